@@ -100,6 +100,12 @@ def _value(header: Mapping[str, str], key: str, spec: str) -> Any:
         return kind()
     try:
         found = json.loads(text)
+        json.dumps(found, ensure_ascii=False).encode()
+    except UnicodeEncodeError as error:
+        half = ascii(error.object[error.start])[1:-1]
+        raise UsageError(
+            f"{spec}: its line `{key}` has {half}, which is half a character: take it out"
+        ) from None
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, kind):

@@ -123,7 +123,8 @@ def function_names(sections: Sequence[str]) -> tuple[str, ...]:
     taken: set[str] = set()
     found = []
     for section in sections:
-        name = f"section_{section}" if section.startswith("gp_") else section
+        word = re.sub(r"\W", "_", section, flags=re.ASCII)
+        name = f"section_{word}" if word.startswith("gp_") or not word or word[0].isdigit() else word
         while is_reserved(name) or _is_function(name) or _names_with(name) & taken:
             name += "_"
         taken |= _names_with(name)

@@ -1,13 +1,15 @@
 """Programs as a Python file that needs nothing but Python, and can be tested through its standard input."""
 
+import builtins
 import json
 import keyword
 import subprocess
 import sys
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from string import Template
 from tempfile import TemporaryDirectory
 from typing import Any, Protocol, runtime_checkable
 
@@ -39,12 +41,18 @@ _CALLS = {
     "square": "second_power",
 }
 
-_OWN_NAMES = frozenset(
+_LOCALS = frozenset(
     {*_CALLS.values(), "SECTIONS", "json", "math", "sys", "main", "choose", "env", "random", "spill"}
     | {"EMPTY", "CLASSES", "cell_is_empty", "cell_is_word", "cell_number", "features", "odds_of", "predict"}
     | {"DATE", "cell_days", "days_of", "datetime", "probabilities", "re"}
+    | {*keyword.kwlist}
 )
+"""Names that no local for a sensor may have."""
 
+_TAKEN = _LOCALS | {*dir(builtins), "row", "found"}
+"""Names that no function of a section may have: those by which the file calls anything else."""
+
+_ESCAPED = '"\\'
 _SECONDS = 600
 
 WIDTH = 100
@@ -58,7 +66,7 @@ def choose(section, candidates, random):
     return max(numbers, key=lambda k: (values[k], -k)) if numbers else 0
 '''
 
-_ROWS = '''
+_ROWS = Template('''
 def cell_is_empty(cell):
     """Whether a cell says nothing: None, NaN, or a text such as NA."""
     return cell is None or cell != cell or (isinstance(cell, str) and cell.strip() in EMPTY)
@@ -83,12 +91,11 @@ def cell_number(row, column, fill):
         raise ValueError(f"the column {column} is empty, and the formula has no value for gaps")
     return fill
 
-DAYS
-
+$days
 def features(row):
     """The numbers that the program reads of a row, by name."""
-    return {CELLS}
-'''
+    return $cells
+''')
 
 _DAYS = '''
 DATE = re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}([T ][0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,9})?)?)?")
@@ -118,7 +125,7 @@ def cell_days(row, column, fill):
 
 '''
 
-_CLASSES = '''
+_CLASSES = Template('''
 def odds_of(row):
     """The logarithms of the odds of classes: of two that of the second, of more each against all others."""
     env = features(row)
@@ -136,36 +143,41 @@ def probabilities(row):
 
 
 def predict(row):
-    """SUMMARY
+    """$summary
 
     A row is a dict of cells by the names of columns; None, NaN and texts such as NA are empty.
     """
     odds = odds_of(row)
     return CLASSES[odds[0] > 0.0 if len(odds) == 1 else odds.index(max(odds))]
-'''
+''')
 
-_NUMBERS = '''
+_NUMBERS = Template('''
 def predict(row):
-    """SUMMARY
+    """$summary
 
     A row is a dict of cells by the names of columns; None, NaN and texts such as NA are empty.
     """
-    found = SECTION(features(row), None)
-    return FOUND
-'''
+    found = $section(features(row), None)
+    return $found
+''')
 
-_MAIN = '''
+_MAIN = Template('''
 def main():
     """For every JSON line of standard input, with section, env and random numbers, prints the formula's value."""
     for line in sys.stdin:
         call = json.loads(line)
-ROW        value = SECTIONS[call["section"]](call["env"], iter(call["random"]).__next__)
+$row        value = SECTIONS[call["section"]](call["env"], iter(call["random"]).__next__)
         print(value if isinstance(value, str) else repr(value))
 
 
 if __name__ == "__main__":
     main()
-'''
+''')
+
+_ROW = """        if "row" in call:
+            print(json.dumps(predict(call["row"])))
+            continue
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,49 +273,74 @@ def python_text(subject: Subject) -> str:
     Raises:
         UsageError: a section whose name no function can have.
     """
-    names = subject.program.names
     writer = form(Writing, "python", subject.program.language, "write {} as functions").WRITER
-    for name in names:
-        if name in _OWN_NAMES or not name.isidentifier() or keyword.iskeyword(name):
-            raise UsageError(f"a Python file cannot have a {writer.noun} named `{name}`")
+    names = function_names(subject.program.names, _TAKEN, writer.noun)
     functions: list[str] = []
     used: set[str] = set()
-    for name, tree in zip(names, subject.program.trees, strict=True):
+    for name, tree in zip(names.values(), subject.program.trees, strict=True):
         body = writer.body(tree, _TARGET)
         used |= body.operators
         reads = f"It reads {', '.join(tree.reads) or 'nothing'}"
         reads += f" and draws {tree.draws} from random." if tree.draws else "."
-        said = [f'"""{writer.title(tree)}', "", *textwrap.wrap(reads, WIDTH), '"""']
-        lines = [*(line.replace("\\", "\\\\") for line in said), *body.lines]
-        indented = (f"    {line}" if line else "" for line in lines)
+        said = [f'"""{in_docstring(writer.title(tree))}', ""]
+        said += [*map(in_docstring, textwrap.wrap(reads, WIDTH)), '"""']
+        indented = (f"    {line}" if line else "" for line in (*said, *body.lines))
         functions.append("\n".join([f"def {name}(env, random):", *indented]))
     texts = [text for operator, text in _operator_texts().items() if operator in used]
-    end = _ending(row_form(subject))
-    sections = "SECTIONS = {" + ", ".join(f'"{name}": {name}' for name in names) + "}"
+    end = _ending(row_form(subject), next(iter(names.values())))
+    sections = "SECTIONS = {" + ", ".join(f'"{name}": {called}' for name, called in names.items()) + "}"
     modules = ["json", *(["math"] if any("math." in text for text in (*texts, end)) else []), "sys"]
     modules += ["datetime", "re"] if "cell_days(" in end else []
     imports = "\n".join(f"import {module}" for module in sorted(modules))
     return "\n\n\n".join([f"{_header(subject)}\n\n{imports}", *texts, *functions, sections]) + "\n\n" + end
 
 
-def _ending(form: RowForm | None) -> str:
-    """The end of a file: choice between candidates, or predictions of rows; and the main program."""
+def function_names(names: Sequence[str], taken: frozenset[str], noun: str) -> dict[str, str]:
+    """The names of functions by the names of parts of a program, with ``_`` behind those that are taken.
+
+    Raises:
+        UsageError: a part whose name no function can have.
+    """
+    found: dict[str, str] = {}
+    for name in names:
+        if not (name.isascii() and name.isidentifier()):
+            raise UsageError(f"a Python file cannot have a {noun} named `{name}`")
+        called = name
+        while called in taken or called in {*names, *found.values()} - {name}:
+            called += "_"
+        found[name] = called
+    return found
+
+
+def in_docstring(text: str) -> str:
+    """A line of text inside a docstring, which nothing in the text can end."""
+    plain = "".join(c if c.isprintable() else " " for c in text)
+    return plain.replace("\\", "\\\\").replace('"""', r"\"\"\"")
+
+
+def _ending(form: RowForm | None, section: str) -> str:
+    """The end of a file: choice between candidates, or predictions of rows; and the main program.
+
+    Args:
+        form: of the rows, if the program is for data.
+        section: the function of the first section.
+    """
     if form is None:
-        return _CHOOSE + "\n" + _MAIN.replace("ROW", "")
+        return _CHOOSE + "\n" + _MAIN.substitute(row="")
     items = ",\n        ".join(f"{_quoted(cell.name)}: {_read(cell)}" for cell in form.cells)
     lists: dict[str, Any] = {"EMPTY": sorted(EMPTY), "CLASSES": [*form.facts.labels]}
     constants = "\n".join(f"{name} = {value!r}" for name, value in lists.items() if value)
-    rows = _ROWS.replace("DAYS\n", _DAYS if form.dates else "")
-    parts = [f"\n{constants}\n", rows.replace("{CELLS}", f"{{\n        {items},\n    }}" if items else "{}")]
+    cells = f"{{\n        {items},\n    }}" if items else "{}"
+    days = _DAYS if form.dates else ""
+    summary = in_docstring(" ".join(form.summary.replace("\\", "").replace('"', "'").split()))
     if form.leaves or not form.facts.labels:
         named = {leaf: label for leaf, label in form.named.items() if repr(leaf) != repr(label)}
-        text = _NUMBERS.replace("SECTION", form.subject.program.names[0])
-        parts.append(text.replace("FOUND", f"{named!r}.get(found, found)" if named else "found"))
+        found = f"{named!r}.get(found, found)" if named else "found"
+        predict = _NUMBERS.substitute(summary=summary, section=section, found=found)
     else:
-        parts.append(_CLASSES)
-    row = '        if "row" in call:\n            print(json.dumps(predict(call["row"])))\n            continue\n'
-    text = "\n".join([*parts, _MAIN.replace("ROW", row)])
-    return text.replace("SUMMARY", " ".join(form.summary.replace("\\", "").replace('"', "'").split()))
+        predict = _CLASSES.substitute(summary=summary)
+    rows = _ROWS.substitute(days=days, cells=cells)
+    return "\n".join([f"\n{constants}\n", rows, predict, _MAIN.substitute(row=_ROW)])
 
 
 def _read(cell: Cell) -> str:
@@ -325,11 +362,16 @@ def _quoted(text: str) -> str:
     return f'"{"".join(wide)}"'
 
 
+def quoted(text: str) -> str:
+    """A string literal, in which characters that show stand as they are."""
+    return f'"{"".join(c if c.isprintable() and c not in _ESCAPED else _quoted(c)[1:-1] for c in text)}"'
+
+
 _TARGET = Target(
     declare="",
     load=lambda sensor: f"env[{_quoted(sensor)}] + 0.0",
     calls=_CALLS,
-    reserved=_OWN_NAMES | frozenset(keyword.kwlist),
+    reserved=_LOCALS,
     table="spill = {}",
 )
 

@@ -346,7 +346,10 @@ def test_members_are_named_as_columns() -> None:
         ('// classes: ["a"]\nx', "p has one class, a; a formula tells at least two apart"),
         ("// task: regression\na: x\nb: x", "p has 2 sections; expected 1 for a prediction"),
         ('// classes: ["a", "\\u0000"]\nx', r"C has no text '\\x00'"),
-        ('// words: {"x": ["a", "\\ud800"]}\nx_is_a', r"C has no text '\\ud800'"),
+        (
+            '// words: {"x": ["a", "\\ud800"]}\nx_is_a',
+            r"its line `words` has \\ud800, which is half a character",
+        ),
         ('// fills: {"x": Infinity}\nx', "numbers by column"),
         ('// words: {"x": [1]}\nx_is_1', "words by column"),
     ],

@@ -3,6 +3,8 @@
 import json
 import math
 from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -148,10 +150,20 @@ def test_python_operators_mean_what_formulas_mean() -> None:
             assert same_number(if_at_most(a, b, 1.0, 2.0), NOTATION["ifle"].meaning(a, b, 1.0, 2.0))
 
 
-@pytest.mark.parametrize("name", ["main", "def", "choose", "json"])
-def test_sections_that_python_cannot_have(name: str) -> None:
-    with pytest.raises(UsageError, match=name):
-        python_text(Subject(parse(f"{name}: A").program))
+@pytest.mark.parametrize("name", ["main", "def", "choose", "json", "float", "print"])
+def test_sections_that_python_uses_itself(name: str) -> None:
+    space: dict[str, Any] = {"__name__": "exported"}
+    exec(python_text(Subject(parse(f"{name}: A {name}_: 2").program)), space)  # noqa: S102 - what was just written
+    assert {each: part({"A": 3.0}, None) for each, part in space["SECTIONS"].items()} == {
+        name: 3.0,
+        f"{name}_": 2.0,
+    }
+
+
+def test_sections_that_python_cannot_have() -> None:
+    program = parse("A").program
+    with pytest.raises(UsageError, match="a Python file cannot have a formula named `a b`"):
+        python_text(Subject(replace(program, names=("a b",))))
 
 
 def test_python_header_stays_a_comment() -> None:

@@ -132,5 +132,8 @@ def test_latex_says_every_step_and_python_its_limits() -> None:
     deep = "repeat 2\n" * 30 + "do drone\n" + "end\n" * 30
     with pytest.raises(GpkitError, match="loops inside each other"):
         exporter("python").export(Subject(parse(deep).program), "module")
-    with pytest.raises(GpkitError, match="a plan named `run`"):
-        exporter("python").export(Subject(parse("use run\nplan run:\n  do drone\n").program), "module")
+    for name in ("run", "range", "next", "print", "def", "plan", "from_x"):
+        text = f"use {name}\nuse {name}_\nplan {name}:\n  do drone\nplan {name}_:\n  repeat 2\n    do queen\n  end\n"
+        used = Subject(parse(text).program, '"""; quit(', {"note": 'x\0"""'}, OFFERS["execution"])
+        report = check_export(used, "python", "module", evaluations=5, games=0)
+        assert report.is_equal, report

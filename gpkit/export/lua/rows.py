@@ -35,19 +35,20 @@ def row_texts(form: RowForm) -> Iterator[str]:
     lines += ["local function features(row)"]
     body = table("\treturn ", items) if form.cells else ["\treturn {}"]
     yield "\n".join([*lines, *(body if "row" in " ".join(body) else ["\tlocal _ = row", *body]), "end"])
-    summary = form.summary.replace("\\", "")
+    plain = "".join(c if c.isprintable() else " " for c in form.summary)
+    summary = " ".join(plain.replace("\\", "").split())
     if form.facts.labels:
         yield "\n".join(table("M.CLASSES = ", [*map(literal, form.facts.labels)]))
     if form.facts.labels and not form.leaves:
         yield "\n".join(table("local SECTIONS = ", [field_of("M", name) for name in names]))
-        yield runtime("classes").replace("SUMMARY", " ".join(summary.split()))
+        yield runtime("classes").replace("SUMMARY", summary)
         return
     found = f"{field_of('M', names[0])}(features(row))"
     if any(repr(leaf) != repr(label) for leaf, label in form.named.items()):
         pairs = [f"[{literal(leaf)}] = {literal(label)}" for leaf, label in form.named.items()]
         yield "\n".join(table("local LABELS = ", pairs))
         found = f"LABELS[{found}]"
-    head = [f"--- {' '.join(summary.split())}", ROW, "---@return any", "function M.predict(row)"]
+    head = [f"--- {summary}", ROW, "---@return any", "function M.predict(row)"]
     yield "\n".join([*head, f"\treturn {found}", "end"])
 
 

@@ -1,9 +1,11 @@
 """Decision trees as the statements of a function body, for target languages with conditions that nest."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from gpkit.core.errors import UsageError
+from gpkit.export import c_notation, python
+from gpkit.export.lua import layout
 from gpkit.export.registry import Subject
 from gpkit.export.statements import Body, Target, local_names
 from gpkit.genomes.comparisons import Comparison
@@ -23,6 +25,7 @@ class Conditions:
         end: the line that closes the last branch; empty where none does.
         unequal: the sign of ``!=``.
         indent: what stands before the lines of a branch.
+        quoted: a text to a string literal.
         negated: a condition that does not hold, with ``{}`` for the one that does.
     """
 
@@ -32,12 +35,13 @@ class Conditions:
     end: str
     unequal: str
     indent: str
+    quoted: Callable[[str], str]
     negated: str = "not ({})"
 
 
-LUA = Conditions("if {} then", "elseif {} then", "else", "end", "~=", "\t")
-PYTHON = Conditions("if {}:", "elif {}:", "else:", "", "!=", "    ")
-C = Conditions("if ({}) {{", "}} else if ({}) {{", "} else {", "}", "!=", "    ", "!({})")
+LUA = Conditions("if {} then", "elseif {} then", "else", "end", "~=", "\t", layout.quoted)
+PYTHON = Conditions("if {}:", "elif {}:", "else:", "", "!=", "    ", python.quoted)
+C = Conditions("if ({}) {{", "}} else if ({}) {{", "} else {", "}", "!=", "    ", c_notation.quoted, "!({})")
 
 
 def body_of(tree: DecisionTree, target: Target, notation: Conditions) -> Body:
@@ -100,7 +104,7 @@ def _lines(tree: DecisionTree, position: int, read: Mapping[str, str], notation:
             lines += [notation.indent + line for line in _lines(tree, child, read, notation)]
             opening = notation.other
         position = rest
-    returned = f"return {_literal(node)}"
+    returned = f"return {repr(node) if isinstance(node, float) else notation.quoted(node)}"
     if opening == notation.first:
         return [returned]
     return [*lines, notation.last, notation.indent + returned, *([notation.end] if notation.end else [])]
@@ -128,10 +132,3 @@ def _comparison(feature: str, node: Comparison, notation: Conditions) -> str:
             return f"{feature} {notation.unequal} {node.threshold!r}"
         case sign:
             return f"{feature} {sign} {node.threshold!r}"
-
-
-def _literal(leaf: Leaf) -> str:
-    """A leaf as a literal, which Python and Lua write alike."""
-    return (
-        repr(leaf) if isinstance(leaf, float) else '"' + leaf.replace("\\", "\\\\").replace('"', '\\"') + '"'
-    )

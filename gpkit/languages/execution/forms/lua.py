@@ -1,6 +1,6 @@
 """Plans as Lua: rows of data with a stepper that goes on until the plan asks for something, and can be stored there."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -70,7 +70,7 @@ def plan_text(subject: Subject, runs: Sequence[PlanRun]) -> str:
         "\n".join(
             table("M.STARTS = ", [f"{key(name)} = {row}" for name, row in rows.starts.items() if name])
         ),
-        "\n".join(["local PLAN = {", *rows.lines, "}"]),
+        "\n".join(["local PLAN = {", *rows.texts, "}"]),
         runtime("keyed_uniform", LUA),
         runtime("plan", LUA),
     ]
@@ -119,14 +119,16 @@ class _Rows:
     """Rows that grow: plans one after another, each with its end.
 
     Attributes:
-        lines: of the table, comments included.
+        lines: comments, and rows by their fields, of which None stands for the row to go on at.
+        targets: these rows by the line.
         count: of rows.
         slots: of loops.
         starts: the first row from each leaf; of plans that go down the one from no leaf.
         waiting: rows that use plans whose place is not known yet, by the line.
     """
 
-    lines: list[str] = field(default_factory=list)
+    lines: list[str | tuple[str | None, ...]] = field(default_factory=list)
+    targets: dict[int, int] = field(default_factory=dict)
     count: int = 0
     slots: int = 0
     starts: dict[str, int] = field(default_factory=dict)
@@ -150,18 +152,30 @@ class _Rows:
             rows.sequence(plan)
             rows.row("back")
         for line, name in rows.waiting.items():
-            rows.lines[line] = rows.lines[line].replace("?", str(begins[name]))
+            rows.targets[line] = begins[name]
         return rows
 
-    def row(self, word: str, *fields: str) -> int:
+    @property
+    def texts(self) -> Iterator[str]:
+        """The lines of the table, comments included."""
+        number = 0
+        for place, line in enumerate(self.lines):
+            if isinstance(line, str):
+                yield line
+                continue
+            number += 1
+            fields = [f"to = {self.targets[place]}" if each is None else each for each in line]
+            yield from table("\t", fields, f", -- {number}")
+
+    def row(self, word: str, *fields: str | None) -> int:
         """Add a row; the number of its line."""
         self.count += 1
-        self.lines.append("\n".join(table("\t", [quoted(word), *fields], f", -- {self.count}")))
+        self.lines.append((quoted(word), *fields))
         return len(self.lines) - 1
 
     def land(self, line: int) -> None:
         """Point the row of a line behind the last row."""
-        self.lines[line] = self.lines[line].replace("?", str(self.count + 1))
+        self.targets[line] = self.count + 1
 
     def slot(self) -> str:
         """The field of a new count."""
@@ -175,24 +189,24 @@ class _Rows:
                 case Do():
                     self.row("do", f"action = {quoted(step.action)}")
                 case Use():
-                    self.waiting[self.row("use", "to = ?")] = step.plan
+                    self.waiting[self.row("use", None)] = step.plan
                 case Wait():
                     self.row("wait", self.slot(), f"most = {step.most}", _test(step.test))
                 case Repeat() | While():
                     self.loop(step)
                 case Decide():
-                    self.branches(self.row("decide", "to = ?", _test(step.test)), step.yes, step.no)
+                    self.branches(self.row("decide", None, _test(step.test)), step.yes, step.no)
                 case Chance():
                     probability = f"p = {number_text(step.probability)}"
-                    self.branches(self.row("chance", "to = ?", probability), step.yes, step.no)
+                    self.branches(self.row("chance", None, probability), step.yes, step.no)
 
     def loop(self, step: Repeat | While) -> None:
         """Add the rows of a loop."""
         begin = self.count + 1
         if isinstance(step, Repeat):
-            head = self.row("repeat", self.slot(), f"most = {step.times}", "to = ?")
+            head = self.row("repeat", self.slot(), f"most = {step.times}", None)
         else:
-            head = self.row("while", self.slot(), f"most = {step.most}", "to = ?", _test(step.test))
+            head = self.row("while", self.slot(), f"most = {step.most}", None, _test(step.test))
         self.sequence(step.body)
         self.row("go", f"to = {begin}")
         self.land(head)
@@ -200,7 +214,7 @@ class _Rows:
     def branches(self, head: int, yes: Steps, no: Steps) -> None:
         """Add the rows of two branches."""
         self.sequence(yes)
-        over = self.row("go", "to = ?")
+        over = self.row("go", None)
         self.land(head)
         self.sequence(no)
         self.land(over)

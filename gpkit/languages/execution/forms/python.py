@@ -1,13 +1,14 @@
 """Plans as Python: a generator for each, which yields what it asks for, and can be tested through standard input."""
 
+import builtins
 import json
 import keyword
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-from gpkit.core.errors import LimitError, UsageError
+from gpkit.core.errors import LimitError
 from gpkit.core.version import VERSION
 from gpkit.export.check import FIRST_KEY, CheckReport
-from gpkit.export.python import compared
+from gpkit.export.python import compared, function_names, in_docstring, quoted
 from gpkit.export.registry import CONFORMANCE, Document, Subject
 from gpkit.genomes.plan import (
     Chance,
@@ -39,7 +40,10 @@ MODES = ("module",)
 MOST_LOOPS = 18
 """Loops inside each other, waits among them; Python reads about twenty."""
 
-_OWN_NAMES = frozenset({"json", "sys", "main", "run", "plan", "env", "random", "TICK", "STARTS"})
+_TAKEN = frozenset(
+    {"json", "sys", "main", "run", "plan", "env", "random", "TICK", "STARTS"}
+    | {*keyword.kwlist, *dir(builtins)}
+)
 
 _MAIN = '''
 def run(sensors, random, start):
@@ -109,19 +113,17 @@ def python_text(subject: Subject) -> str:
         LimitError: loops nest deeper than Python reads.
     """
     program: PlanProgram = subject.program
-    for name in program.names:
-        if name in _OWN_NAMES or keyword.iskeyword(name):
-            raise UsageError(f"a Python file cannot have a plan named `{name}`")
     if any(_loops(plan) > MOST_LOOPS for plan in program.plans):
         raise LimitError(
             f"Python reads no more than {MOST_LOOPS} loops inside each other; give inner parts names, and use them"
         )
     starts = leaves(program) if program.goes_up else ()
     begun = {start: downward(program, start) for start in starts or ("",)}
-    functions = [_function(_entry(start), START, each.plans[0]) for start, each in begun.items()]
     first = next(iter(begun.values()))
+    called = function_names(first.names[1:], _TAKEN | {*map(_entry, begun)}, "plan")
+    functions = [_function(_entry(start), START, each.plans[0], called) for start, each in begun.items()]
     functions += [
-        _function(name, f"The plan {name}.", plan)
+        _function(called[name], f"The plan {name}.", plan, called)
         for name, plan in zip(first.names[1:], first.plans[1:], strict=True)
     ]
     entries = ", ".join(f'"{start}": {_entry(start)}' for start in begun)
@@ -139,17 +141,17 @@ def _entry(start: str) -> str:
     return f"from_{start}" if start else "plan"
 
 
-def _function(name: str, title: str, plan: Steps) -> str:
-    lines = [f"def {name}(env, random):", f'    """{title}"""', *_lines(plan, 1)]
+def _function(name: str, title: str, plan: Steps, called: Mapping[str, str]) -> str:
+    lines = [f"def {name}(env, random):", f'    """{title}"""', *_lines(plan, 1, called)]
     is_generator = any(line.lstrip().startswith("yield") for line in lines)
     return "\n".join(lines if is_generator else [*lines, "    yield from ()"])
 
 
 def _header(subject: Subject) -> str:
-    lines = [f'"""{subject.name}: a plan, written by gpkit {VERSION}.', ""]
+    lines = [f'"""{in_docstring(subject.name)}: a plan, written by gpkit {VERSION}.', ""]
     for name, value in subject.header.items():
-        text = "".join(c if c.isprintable() and c not in '"\\' else " " for c in value)
-        lines.append(f"{name}: {text}")
+        text = "".join(" " if c in '"\\' else c for c in value)
+        lines.append(in_docstring(f"{name}: {text}"))
     lines += [
         "",
         "STARTS has the plan by the leaf at which it begins, a generator of env and random. env holds the sensors by",
@@ -159,15 +161,15 @@ def _header(subject: Subject) -> str:
     return "\n".join(lines)
 
 
-def _lines(sequence: Steps, level: int) -> Iterator[str]:
-    """The statements of a sequence."""
+def _lines(sequence: Steps, level: int, called: Mapping[str, str]) -> Iterator[str]:
+    """The statements of a sequence; the functions of named plans are ``called`` so."""
     indent = "    " * level
     for step in sequence:
         match step:
             case Do():
-                yield f'{indent}yield "{step.action}"'
+                yield f"{indent}yield {quoted(step.action)}"
             case Use():
-                yield f"{indent}yield from {step.plan}(env, random)"
+                yield f"{indent}yield from {called[step.plan]}(env, random)"
             case Wait():
                 yield f"{indent}for _ in range({step.most}):"
                 yield f"{indent}    if {_test(step.test)}:"
@@ -175,38 +177,38 @@ def _lines(sequence: Steps, level: int) -> Iterator[str]:
                 yield f"{indent}    yield TICK"
             case Repeat():
                 yield f"{indent}for _ in range({step.times}):"
-                yield from _inside(step.body, level)
+                yield from _inside(step.body, level, called)
             case While():
                 yield f"{indent}for _ in range({step.most}):"
                 yield f"{indent}    if not ({_test(step.test)}):"
                 yield f"{indent}        break"
-                yield from _lines(step.body, level + 1)
+                yield from _lines(step.body, level + 1, called)
             case Decide():
-                yield from _branches(_test(step.test), step, level)
+                yield from _branches(_test(step.test), step, level, called)
             case Chance():
                 sure = step.probability in (0.0, 1.0)  # which draws no number
                 said = str(step.probability == 1.0) if sure else f"random() < {number_text(step.probability)}"
-                yield from _branches(said, step, level)
+                yield from _branches(said, step, level, called)
 
 
-def _branches(test: str, step: Decide | Chance, level: int) -> Iterator[str]:
+def _branches(test: str, step: Decide | Chance, level: int, called: Mapping[str, str]) -> Iterator[str]:
     indent = "    " * level
     yield f"{indent}if {test}:"
-    yield from _inside(step.yes, level)
+    yield from _inside(step.yes, level, called)
     if step.no:
         yield f"{indent}else:"
-        yield from _inside(step.no, level)
+        yield from _inside(step.no, level, called)
 
 
-def _inside(sequence: Steps, level: int) -> Iterator[str]:
+def _inside(sequence: Steps, level: int, called: Mapping[str, str]) -> Iterator[str]:
     if not sequence:
         yield "    " * (level + 1) + "pass"
-    yield from _lines(sequence, level + 1)
+    yield from _lines(sequence, level + 1, called)
 
 
 def _test(test: Test) -> str:
     return f" {test.join} ".join(
-        f'env["{c.feature}"] {c.sign} {number_text(c.threshold)}' for c in test.comparisons
+        f"env[{quoted(c.feature)}] {c.sign} {number_text(c.threshold)}" for c in test.comparisons
     )
 
 

@@ -1,0 +1,43 @@
+"""Exported files do nothing but compute, whatever stands in the header, the names and the labels of a program."""
+
+import json
+
+import pytest
+from odd_exports import BoxedLua, in_python, odd_subject, same_labels
+
+from gpkit.export.conformance import prove
+from gpkit.export.lua.hosts import runtime_names
+from gpkit.export.lua.module import lua_text
+from gpkit.export.lua.rows import row_literal
+from gpkit.export.lua.runner import Loaded
+from gpkit.export.python import python_text
+from gpkit.export.rows import row_form
+
+SHARES = [
+    pytest.param(40, id="some"),
+    pytest.param(1_000, id="more", marks=pytest.mark.release),
+    pytest.param(10_000, id="all", marks=pytest.mark.slow),
+]
+"""Programs of ten texts and more each."""
+
+
+@pytest.mark.parametrize("count", SHARES)
+def test_python_and_lua_do_nothing_but_compute(count: int) -> None:
+    hosts = [BoxedLua(name) for name in runtime_names()]
+    files, wanted = [], []
+    for seed in range(count):
+        subject, rows = odd_subject(seed)
+        form = row_form(subject)
+        assert form is not None
+        wanted.append([form.predicted(row) for row in rows])
+        files.append((python_text(subject), rows))
+        text, literals = lua_text(subject, "module", prove(subject)), [*map(row_literal, rows)]
+        for host in hosts if count < 100 else [hosts[seed % len(hosts)]]:
+            loaded = Loaded(host, text, "module", subject.program)
+            assert same_labels([json.loads(each) for each in loaded.predict(literals)], wanted[-1]), (
+                seed,
+                host.name,
+            )
+            assert loaded.selftest() == (0, ""), (seed, host.name)
+    for seed, (found, labels) in enumerate(zip(in_python(files), wanted, strict=True)):
+        assert same_labels(found, labels), (seed, found)
