@@ -102,6 +102,7 @@ ENDS = (
 """What ends or begins a text, a comment or a tag in one of the formats, and signs that have a meaning there."""
 
 CODE = (
+    *("SUMMARY", "ROW", "DAYS\n", "{CELLS}", "SECTION", "FOUND", "EMPTY"),
     *(f"__import__('os').system('{word}')" for word in ("true", "touch gone")),
     *(
         "os.execute('true')",
@@ -135,7 +136,7 @@ CODE = (
         "]]\nerror()\n--[[",
     ),
 )
-"""Texts that would do something if they were code."""
+"""Texts that would do something if they were code, and words that templates once looked for in finished text."""
 
 
 @functools.cache

@@ -5,13 +5,16 @@ import json
 import pytest
 from odd_exports import BoxedLua, in_python, odd_subject, same_labels
 
+from gpkit.export.check import check_export
 from gpkit.export.conformance import prove
 from gpkit.export.lua.hosts import runtime_names
 from gpkit.export.lua.module import lua_text
 from gpkit.export.lua.rows import row_literal
 from gpkit.export.lua.runner import Loaded
 from gpkit.export.python import python_text
+from gpkit.export.registry import Subject
 from gpkit.export.rows import row_form
+from gpkit.languages.arithmetic.parser import parse
 
 SHARES = [
     pytest.param(40, id="some"),
@@ -19,6 +22,19 @@ SHARES = [
     pytest.param(10_000, id="all", marks=pytest.mark.slow),
 ]
 """Programs of ten texts and more each."""
+
+EVIL = """
+// target: ', open('gone', 'w'), '
+// classes: ["SUMMARY", "b"]
+x - 1
+"""
+
+
+def test_a_header_is_not_executed() -> None:
+    source = parse(EVIL)
+    subject = Subject(source.program, "evil", dict(source.header))
+    assert in_python([(python_text(subject), [{"x": 0.0}, {"x": 2.0}])]) == [["SUMMARY", "b"]]
+    assert check_export(subject, "python", "module", evaluations=20).is_equal
 
 
 @pytest.mark.parametrize("count", SHARES)
