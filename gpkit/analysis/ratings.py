@@ -77,11 +77,12 @@ def rate(tournament: Tournament, *, seed: int, resamples: int = RESAMPLES) -> Ra
     table = by_deal.mean(axis=2)
     tables = _resample(by_deal, seed, resamples)
     others = tournament.players - 1
-    rivals = {"win_share": others, "win_rate": others, "rank_score": 1}.get(tournament.metric.name)
-    if rivals is None:
-        model, unit = "advantage", f"{tournament.metric.name} a game"
-        ratings, resampled = advantages(table), advantages(tables)
-        predicted = ratings[:, None] - ratings[None, :]
+    metric, direction = tournament.metric, tournament.metric.direction
+    rivals = {"win_share": others, "win_rate": others, "rank_score": 1}.get(metric.name)
+    if rivals is None or metric.lower_is_better:
+        model, unit = "advantage", f"{'fewer ' if metric.lower_is_better else ''}{metric.name} a game"
+        ratings, resampled = advantages(direction * table), advantages(direction * tables)
+        predicted = direction * (ratings[:, None] - ratings[None, :])
     else:
         model, unit = "plackett-luce", "Elo points"
         games = tournament.results[0].games
@@ -194,9 +195,9 @@ class Order:
 def find_order(tournament: Tournament) -> Order:
     """The significant wins of a round robin.
 
-    Program i beats j if i alone among copies of j scores more than j alone among copies of i, in a comparison paired by
-    deal. The confidence of each comparison is raised so that with 95 % certainty none of all these wins is an accident
-    (Bonferroni), and so no cycle either.
+    Program i beats j if i alone among copies of j scores better than j alone among copies of i, in a comparison paired
+    by deal. The confidence of each comparison is raised so that with 95 % certainty none of all these wins is an
+    accident (Bonferroni), and so no cycle either.
     """
     names = tournament.programs
     level = 1.0 - (1.0 - LEVEL) / (len(names) * (len(names) - 1) // 2)
@@ -214,7 +215,8 @@ def find_order(tournament: Tournament) -> Order:
         if not difference.excludes(0.0):
             undecided.append((names[i], names[j]))
         else:
-            wins.append((names[i], names[j]) if difference.mean > 0.0 else (names[j], names[i]))
+            better = difference.verdict(forth.metric.direction) == "better"
+            wins.append((names[i], names[j]) if better else (names[j], names[i]))
     return Order(names, tuple(wins), tuple(undecided), _cycles(names, wins))
 
 

@@ -101,16 +101,13 @@ class Live:
         speed = f", {self._trials / max(self._elapsed(), 1e-9):,.0f} games/s" if self._trials else ""
         of = f" of {self._generations}" if self._generations is not None else ""
         lost = f", {summary.lost} lost" if summary.lost else ""
+        best, median, score = map(self._metric.shown, (summary.best, summary.median, state.champion.score))
         self._tell(
-            f"generation {summary.generation}{of}: best {summary.best:.4f}, median {summary.median:.4f}, "
-            f"champion {self._score(state)} {self._metric.name} (size {state.champion.individual.size}), "
+            f"generation {summary.generation}{of}: best {best:.4f}, median {median:.4f}, "
+            f"champion {score:.4f} {self._metric.name} (size {state.champion.individual.size}), "
             f"mean size {summary.size:.1f}, {summary.diversity:.0%} distinct{lost}"
             f"{speed}{self._left(summary.generation)}"
         )
-
-    def _score(self, state: State[Any]) -> str:
-        """The champion's in the game's metric, which may be one where lower is better."""
-        return f"{self._metric.direction * state.champion.score:.4f}"
 
     def _left(self, generation: int) -> str:
         """The time that is left, as far as the rules tell."""

@@ -103,4 +103,4 @@ def _against_best_response(player: Player, rules: Any, metric: Metric, game: Gam
             f"fitness.exploitability: gpkit run --exact computes none in {game.name}; expected a game for two in "
             "which one wins what the other loses"
         )
-    return metric.total / 2.0 - exact.exploited((player,), rules)
+    return metric.direction * metric.total / 2.0 - exact.exploited((player,), rules)

@@ -85,12 +85,34 @@ class Metric:
     @property
     def is_share(self) -> bool:
         """Whether it counts shares of a win, of which equal players have equal parts."""
-        return self.name in ("win_share", "win_rate")
+        return self.name in ("win_share", "win_rate") and not self.lower_is_better
 
     @property
     def direction(self) -> float:
         """1 where more is better, otherwise −1."""
         return -1.0 if self.lower_is_better else 1.0
+
+    def shown(self, fitness: float) -> float:
+        """The score of a fitness, in which more is better: what people read."""
+        return self.direction * fitness + 0.0  # never −0
+
+    def ranked(self, scores: Sequence[float]) -> list[int]:
+        """The places of scores, the best first; equal ones stay in their order.
+
+        >>> Metric("points", 0.0, 9.0).ranked([2, 7, 2]), Metric("strokes", 0.0, 9.0, True).ranked([2, 7, 2])
+        ([1, 0, 2], [0, 2, 1])
+        """
+        return sorted(range(len(scores)), key=lambda place: -self.direction * scores[place])
+
+    def best(self, scores: Sequence[float]) -> list[int]:
+        """The places of the best score: of the winner, or of all who share the win."""
+        ranked = self.ranked(scores)
+        return [place for place in ranked if scores[place] == scores[ranked[0]]]
+
+    def lead(self, scores: Sequence[float], place: int) -> float:
+        """Lead of the score of a place over the best other one, below 0 for a worse one; 0 where there is no other."""
+        others = [other for other in self.ranked(scores) if other != place]
+        return self.direction * (scores[place] - scores[others[0]]) if others else 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import Any
 
 from gpkit.core.wording import YOU
+from gpkit.gamekit.game import Metric
 from gpkit.gamekit.state import NOBODY
 
 NUMBERS = (
@@ -49,12 +50,14 @@ class Played:
         names: by seat.
         moves: from the beginning to now.
         text: (state, action) a legal action as people write it.
+        metric: of the game.
     """
 
     seat: int
     names: tuple[str, ...]
     moves: Sequence[Move]
     text: Callable[[Any, int], str]
+    metric: Metric
 
     @property
     def state(self) -> Any:
@@ -162,16 +165,17 @@ class Words:
         scores = played.state.returns()
         if len(scores) == 1:
             return f"The game is over: {scores[0]:.4g}", ""
-        winners = [seat for seat, score in enumerate(scores) if score == max(scores)]
         said = [
             each for move in played.moves if move.before is not None for each in self.happened(move, played)
         ]
         last = f"{title(played.names[said[-1][0]])} ended it with {said[-1][1]}." if said else ""
-        if len(winners) > 1:
+        winners = played.metric.best(scores)
+        if len(winners) == len(scores):
             return "A draw", last
-        first, second = sorted(scores, reverse=True)[:2]
-        counts = f", {first:g} to {second:g}" if first > 1 else ""
-        return f"{title(played.names[winners[0]])} won{counts}", last
+        first, second = (scores[played.metric.ranked(scores)[place]] for place in (0, len(winners)))
+        counts = f", {first:g} to {second:g}" if max(first, second) > 1 else ""
+        won = "won" if len(winners) == 1 else "share the win"
+        return f"{' and '.join(title(played.names[seat]) for seat in winners)} {won}{counts}", last
 
 
 def title(name: str) -> str:

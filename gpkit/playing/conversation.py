@@ -14,7 +14,7 @@ from gpkit.core.wording import YOU
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
 from gpkit.gamekit.view import View
-from gpkit.gamekit.words import Move
+from gpkit.gamekit.words import Move, title
 from gpkit.playing.actions import Decision
 from gpkit.playing.default_trace import chooser, explainer
 from gpkit.playing.players import default_adviser, name_of_adviser
@@ -292,9 +292,10 @@ class Conversation:
     def result(self, end: Any) -> str:
         """Result of the game, in a sentence."""
         scores = end.returns()
-        winners = [seat for seat, score in enumerate(scores) if score == max(scores)]
+        winners = self.game.metric(self.rules).best(scores)
         if len(winners) > 1:
-            return "A tie."
+            names = " and ".join(title(self.names[seat]) for seat in winners)
+            return "A tie." if len(winners) == len(scores) else f"{names} share the win."
         return "You have won!" if winners[0] == self.seat else f"{self.names[winners[0]]} has won."
 
     def ending(self, end: Any) -> str:

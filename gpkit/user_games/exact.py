@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from gpkit.core.errors import UsageError
-from gpkit.gamekit.game import EXPLOITABILITY, Expected
+from gpkit.gamekit.game import EXPLOITABILITY, Expected, Metric
 from gpkit.gamekit.plans import is_plan
 from gpkit.gamekit.players import Player, machine_programs
 from gpkit.gamekit.state import CHANCE, legal_of
@@ -127,15 +127,21 @@ def expected(game: Any, players: Sequence[Player], rules: Rules) -> Expected:
         for seat in range(seats)
     )
     details = {}
-    total = game.metric(rules).total
-    if seats == 2 and total is not None:
-        won = [best_response(first, policies[0], seat) for seat in range(2)]
-        details[EXPLOITABILITY] = sum(won) / 2.0 - total / 2.0
+    metric = game.metric(rules)
+    if seats == 2 and metric.total is not None:
+        won = [best_response(first, policies[0], seat, metric) for seat in range(2)]
+        details[EXPLOITABILITY] = exploited(won, metric)
     return Expected(scores, details)
 
 
-def best_response(first: Any, policy: Policy, seat: int) -> float:
-    """The most that a player in a seat can expect against a policy in the other one, from what it knows.
+def exploited(won: Sequence[float], metric: Metric) -> float:
+    """Lead of the best responses in both seats over an even share, by what they expect."""
+    assert metric.total is not None, "the scores of the two have a constant sum"
+    return metric.direction * (sum(won) / 2.0 - metric.total / 2.0)
+
+
+def best_response(first: Any, policy: Policy, seat: int, metric: Metric) -> float:
+    """The best that a player in a seat can expect against a policy in the other one, from what it knows.
 
     States that it cannot tell apart, by their observations, are given the same action; observations must tell all that
     the player has seen before (perfect recall).
@@ -151,8 +157,9 @@ def best_response(first: Any, policy: Policy, seat: int) -> float:
             alike = reached.get(seen, [(state, 1.0)])
             chosen[seen] = max(
                 legal_of(state),
-                key=lambda action: sum(
-                    weight * tree.expected(each.apply(action))[seat] for each, weight in alike
+                key=lambda action: (
+                    metric.direction
+                    * sum(weight * tree.expected(each.apply(action))[seat] for each, weight in alike)
                 ),
             )
         return [(chosen[seen], 1.0)]

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from gpkit.gamekit.players import Player, machine_programs
 from gpkit.gamekit.state import CHANCE, legal_of
 from gpkit.user_games.arena import JUMPS
-from gpkit.user_games.exact import best_response, check_size, most_states, policies_of
+from gpkit.user_games.exact import best_response, check_size, exploited, most_states, policies_of
 from gpkit.user_games.rules import Rules
 from gpkit.user_games.wrapped_state import seen_by
 from gpkit.vm.machine import evaluate_rows
@@ -79,6 +79,7 @@ class Unrolled:
         firsts: int64 (groups,): the first row of each group of states that a player cannot tell apart.
         seats: int64 (rows,): whose action it is.
         asked: for each group a state of it, and its legal actions.
+        direction: 1 where more is better, otherwise −1.
         sensed: the values of sensors that have been asked for, by slot: float64 (rows,).
     """
 
@@ -86,10 +87,11 @@ class Unrolled:
     firsts: Whole
     seats: Whole
     asked: Sequence[tuple[Any, Sequence[int]]]
+    direction: float = 1.0
     sensed: dict[int, Floats] = field(default_factory=dict)
 
     def best_response(self, policy: Floats, seat: int) -> float:
-        """The most that a player in a seat can expect against a policy in the other one.
+        """The best that a player in a seat can expect against a policy in the other one.
 
         Args:
             policy: float64 (rows,): the probability of each action.
@@ -113,7 +115,7 @@ class Unrolled:
                 rows = level.rows[edges[own]]
                 low, high = int(rows.min()), int(rows.max())
                 sums = _summed(rows - low, before[own] * found[own], high + 1 - low)
-                weights[own] = self.responses(sums, low)[rows - low]
+                weights[own] = self.responses(self.direction * sums, low)[rows - low]
             values = level.returns[seat] + _summed(
                 level.parents[edges], weights * found, level.returns.shape[1]
             )
@@ -257,8 +259,12 @@ def _whole(numbers: Sequence[int]) -> Whole:
     return np.array(numbers, dtype=np.int64)
 
 
-def unrolled(first: Any) -> Unrolled | None:
+def unrolled(first: Any, direction: float = 1.0) -> Unrolled | None:
     """The states of the game of a first state; None if a player can know the same after another number of actions.
+
+    Args:
+        first: the state.
+        direction: 1 where more is better, otherwise −1.
 
     Raises:
         UsageError: there are too many states.
@@ -272,16 +278,17 @@ def unrolled(first: Any) -> Unrolled | None:
         levels.append(level)
         if not found.steady:
             return None
-    return Unrolled(levels, _whole(found.firsts), _whole(found.seats), found.asked)
+    return Unrolled(levels, _whole(found.firsts), _whole(found.seats), found.asked, direction)
 
 
 @lru_cache(maxsize=2)
 def _unrolled(game: Any, rules: Rules) -> Unrolled | None:
-    return unrolled(game.first(0, rules, ()))
+    return unrolled(game.first(0, rules, ()), game.metric(rules).direction)
 
 
 def exploitability(game: Any, players: Sequence[Player], rules: Rules) -> float:
-    """The exploitability of the first player: what a best response wins above an even share, the mean over the seats.
+    """The exploitability of the first player: how much better than an even share a best
+    response does, the mean over the seats.
 
     The game is one of two players whose scores have a constant sum. What a player's sensors say must be a function of
     what it knows, which ``gpkit doctor`` checks.
@@ -289,15 +296,14 @@ def exploitability(game: Any, players: Sequence[Player], rules: Rules) -> float:
     Raises:
         UsageError: the player draws random numbers, there are too many states, or one leads back to itself.
     """
-    total = game.metric(rules).total
+    metric = game.metric(rules)
     assert game.players(rules) == 2
-    assert total is not None
     found = _unrolled(game, rules)
     if found is None:
         (choices,) = policies_of(game, players[:1], rules)
         first = game.first(0, rules, ())
-        won = [best_response(first, choices, seat) for seat in range(2)]
+        won = [best_response(first, choices, seat, metric) for seat in range(2)]
     else:
         policy = found.policy(players[0], game, rules)
         won = [found.best_response(policy, seat) for seat in range(2)]
-    return sum(won) / 2.0 - float(total) / 2.0
+    return exploited(won, metric)

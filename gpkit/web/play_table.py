@@ -51,8 +51,8 @@ class PlayTable:
         """By how much the person has won, below 0 for lost; 0 before the end, and for who plays alone."""
         state = None if self.session.answers else self.session.state
         scores = state.returns() if state is not None and state.is_terminal else ()
-        mine = self.conversation.seat
-        return scores[mine] - max(scores[:mine] + scores[mine + 1 :]) if len(scores) > 1 else 0.0
+        said = self.conversation
+        return said.game.metric(said.rules).lead(scores, said.seat) if scores else 0.0
 
     @property
     def lost_in_a_row(self) -> int:
@@ -63,7 +63,8 @@ class PlayTable:
     def played(self) -> Played:
         """The game so far, for the sentences of the page."""
         said = self.conversation
-        return Played(said.seat, said.names, self.session.changes, said.view.action_text)
+        metric = said.game.metric(said.rules)
+        return Played(said.seat, said.names, self.session.changes, said.view.action_text, metric)
 
     @property
     def turn(self) -> int:

@@ -100,7 +100,7 @@ def check(game: Game, text: str, suffix: str = ".tree") -> float:
     )
     first = game.first(0, rules, ())
     (policy,) = policies_of(game, [player], rules)
-    won = [best_response(first, policy, seat) for seat in range(2)]
+    won = [best_response(first, policy, seat, game.metric(rules)) for seat in range(2)]
     readable = sum(won) / 2.0 - game.metric(rules).total / 2.0
     found = exploitability(game, [player], rules)
     assert found == pytest.approx(readable, abs=1e-12)
