@@ -13,7 +13,7 @@ from gpkit.gamekit.players import Player
 from gpkit.gamekit.view import view_of
 from gpkit.playing.actions import ActionView, Decision, decide, no_numbers, steps_of
 from gpkit.playing.conditions import Name, Value, Vocabulary
-from gpkit.playing.players import explains, names_at_table
+from gpkit.playing.players import check_seating, explains, names_at_table
 from gpkit.playing.trace import Seated, Step, Trace, Tracer, valuing
 
 _NAMES = (
@@ -59,6 +59,7 @@ class UsualTracer:
             action.
         """
         chooser(self.game)
+        check_seating(self.game, rules, seat)
         if not players[0].is_program:
             raise UsageError(f"{players[0].name} cannot be traced")
         if valuing(players[0].program.language):

@@ -25,6 +25,17 @@ LONGEST_NAME = 24
 """Characters of a name at the table."""
 
 
+def check_seating(game: Game, rules: Any, seat: int) -> None:
+    """Check that who sits in a seat plays.
+
+    Raises:
+        UsageError: a program, or a person, only ever sits in others.
+    """
+    if seat >= (seats := game.seatings(rules)):
+        others = "seat 0" if seats == 1 else f"seats 0 to {seats - 1}"
+        raise UsageError(f"--seat {seat}: {game.name} is played from {others}")
+
+
 def player_of_program(
     program: Any, game: Game, name: str, header: Mapping[str, str] = MappingProxyType({})
 ) -> Player:

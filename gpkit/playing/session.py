@@ -13,7 +13,7 @@ from gpkit.gamekit.players import Player
 from gpkit.gamekit.view import view_of
 from gpkit.playing.conversation import Change, Conversation, Dialogue, Line, Mover, Prompt
 from gpkit.playing.match import deal_of
-from gpkit.playing.players import names_at_table
+from gpkit.playing.players import check_seating, names_at_table
 
 LAY_OUT = "r"
 """Answer to who asks a person to lay something out: at random."""
@@ -49,6 +49,7 @@ def new_conversation(
         tuple([YOU, *names][place] for place in seated),
     )
     found.check()
+    check_seating(game, found.rules, seat)
     return found
 
 
