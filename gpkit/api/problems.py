@@ -18,7 +18,7 @@ from gpkit.core.forms import form
 from gpkit.core.plugins import digest_of, imported_file
 from gpkit.core.registry import DEFAULT_LANGUAGE, language_entry, language_of_genome
 from gpkit.core.rng import stream
-from gpkit.core.settings import NO_SETTINGS
+from gpkit.core.settings import NO_SETTINGS, over
 from gpkit.core.timeouts import Stuck, patient
 from gpkit.evolution.own_problem import PROBLEM, Acting, ProblemConfig, problem_config_from_data
 from gpkit.evolution.parts import blame, name_of_part, source_digest
@@ -161,8 +161,7 @@ def problem(
         "operators": _words("operators", operators),
         "actions": chosen,
     }
-    own = settings.get(PROBLEM, {}) if isinstance(settings, Mapping) else {}
-    config = problem_config_from_data({**settings, PROBLEM: {**table, **own}})
+    config = problem_config_from_data(over(settings, {PROBLEM: table}))
     config.problem.primitives()
     return Problem(score, config)
 

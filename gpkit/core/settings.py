@@ -102,7 +102,7 @@ def from_data(kind: type[Settings], data: Mapping[str, Any], default: Settings, 
         UsageError: an unknown key, a value of the wrong type or out of range.
     """
     hints = get_type_hints(kind, include_extras=True)
-    for key in data:
+    for key in _table(data, where or "settings"):
         if key not in hints:
             place = f"table [{where}]" if where else "the top level"
             raise UnknownKeyError(place, key, suggestion(key, hints))
@@ -134,9 +134,10 @@ def from_value(hint: Any, value: Any, default: Any, name: str) -> Any:
     if origin is Literal:
         if isinstance(value, str) and value in arguments:
             return value
-        close = nearest(value, arguments) if isinstance(value, str) else None
-        hint = f"; did you mean `{close}`?" if close else ""
-        raise _wrong(name, value, ", ".join(f'"{word}"' for word in arguments) + hint)
+        fix = suggestion(value, arguments, "") if isinstance(value, str) else ""
+        raise _wrong(
+            name, value, "; ".join([", ".join(f'"{word}"' for word in arguments), *([fix] if fix else [])])
+        )
     if origin is tuple:
         of_numbers = arguments[0] is float
         kinds = (int, float) if of_numbers else (str,)
@@ -154,6 +155,9 @@ def from_value(hint: Any, value: Any, default: Any, name: str) -> Any:
 def _table(value: Any, name: str) -> Mapping[str, Any]:
     if not isinstance(value, Mapping):
         raise _wrong(name, value, "a table")
+    for key in value:
+        if not isinstance(key, str):
+            raise UsageError(f"{name} has the key {key!r}: expected a string")
     return value
 
 
@@ -203,6 +207,26 @@ def print_config(config: Any) -> str:
 
 NO_SETTINGS: Mapping[str, Any] = types.MappingProxyType({})
 """Settings, none of which is other than usual."""
+
+
+def over(first: Mapping[str, Any], usual: Mapping[str, Any]) -> dict[str, Any]:
+    """Settings before usual ones: tables key by key, and what is no table where the other is one, to be refused.
+
+    >>> over({"stop": {"generations": 1}, "fit": 3}, {"stop": {"target": 2}, "fit": {"task": ""}})
+    {'stop': {'target': 2, 'generations': 1}, 'fit': 3}
+
+    Raises:
+        UsageError: the first are no table.
+    """
+    found = {**usual, **_table(first, "settings")}
+    for name in usual.keys() & first.keys():
+        one, other = first[name], usual[name]
+        if isinstance(other, Mapping):
+            found[name] = {**other, **one} if isinstance(one, Mapping) else one
+        elif isinstance(one, Mapping):
+            found[name] = other
+    return found
+
 
 FREE = frozenset({"stop", "front.choose"})
 """Tables, and keys of tables, on which the end of work alone depends."""

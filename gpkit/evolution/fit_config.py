@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import DEFAULT_LANGUAGE, ROWS_LANGUAGE
-from gpkit.core.settings import NO_SETTINGS, Range
+from gpkit.core.settings import NO_SETTINGS, Range, over
 from gpkit.evolution.fronts import FITTEST, RULES
 from gpkit.evolution.presets import over_preset
 from gpkit.evolution.rows import DataSettings
@@ -131,8 +131,4 @@ def fit_config_from_words(
             tables.setdefault(table, {})[key] = words[word]
     if words.get("seed") is not None:
         tables["seed"] = words["seed"]
-    for name, own in settings.items():
-        known = tables.get(name, {})
-        both = isinstance(own, Mapping) and isinstance(known, Mapping)
-        tables[name] = {**own, **known} if both else tables.get(name, own)
-    return fit_config_from_data(tables, default)
+    return fit_config_from_data(over(tables, settings), default)
