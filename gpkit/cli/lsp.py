@@ -1,5 +1,6 @@
 """``gpkit lsp``: the language server for editors."""
 
+import io
 import os
 import sys
 import time
@@ -7,8 +8,34 @@ import time
 import click
 
 from gpkit.cli.options import brought_games_option
+from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import UsageError
 from gpkit.core.wording import install_command
+
+MOST_DIGITS = 8
+"""Digits of the length of a message of an editor, in bytes."""
+
+LONGEST_HEAD = 1000
+"""Bytes of a line before a message."""
+
+
+class Requests(io.BufferedReader):
+    """Messages of an editor, none of which can be so long that it does not fit into memory."""
+
+    def readline(self, size: int | None = -1) -> bytes:
+        """A line before a message.
+
+        Raises:
+            UsageError: it is too long, or says that the message is.
+        """
+        line = super().readline(LONGEST_HEAD)
+        digits = line.removeprefix(b"Content-Length:").strip().lstrip(b"0")
+        if len(line) == LONGEST_HEAD or (digits.isdigit() and len(digits) > MOST_DIGITS):
+            raise UsageError(
+                f"the editor announces `{shortened(line.decode('ascii', 'replace').strip())}`: expected a message of "
+                f"less than {10**MOST_DIGITS:,} bytes"
+            )
+        return line
 
 
 @click.command(name="lsp")
@@ -25,7 +52,7 @@ def command(games: tuple[str, ...]) -> None:
         package = (missing.name or "pygls").partition(".")[0]
         raise UsageError(f"`gpkit lsp` needs the package {package}: {install_command('lsp')}") from None
     server = program_server(time.perf_counter)
-    requests = os.fdopen(os.dup(sys.stdin.fileno()), "rb")
+    requests = Requests(io.FileIO(os.dup(sys.stdin.fileno())))
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what a game prints does not come between answers
     server.start_io(requests, answers)
