@@ -4,7 +4,7 @@ import hashlib
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any, Literal
 
@@ -107,12 +107,14 @@ class Table:
     Attributes:
         source: the path of its file, or a word for what it was made of.
         columns: from left to right, all of the same length.
-        lines: the line of the file that each row ends on, int32 (rows,); None where there is no file.
+        lines: the line of the file that each row ends on, int32 (rows,); None where there is no file of lines.
+        rows: the number of each row, from 1 on, in the table that it comes from, (rows,); None: all in order.
     """
 
     source: str
     columns: tuple[Column, ...]
     lines: NDArray[np.int32] | None = None
+    rows: NDArray[np.int64] | None = None
 
     def __len__(self) -> int:
         """The number of rows."""
@@ -141,12 +143,13 @@ class Table:
     def part(self, chosen: NDArray[Any]) -> "Table":
         """The rows that are chosen: bool (rows,), or their places."""
         lines = None if self.lines is None else self.lines[chosen]
-        return Table(self.source, tuple(column.part(chosen) for column in self.columns), lines)
+        rows = np.arange(1, len(self) + 1) if self.rows is None else self.rows
+        return Table(self.source, tuple(column.part(chosen) for column in self.columns), lines, rows[chosen])
 
     def place_of(self, row: int) -> str:
         """The place of a row in words, with the file and the line."""
         if self.lines is None:
-            return f"{self.source}, row {row + 1}"
+            return f"{self.source}, row {row + 1 if self.rows is None else int(self.rows[row])}"
         return f"{self.source}, line {int(self.lines[row])}"
 
     def head_of(self, name: str) -> str:
@@ -216,7 +219,7 @@ def merged(table: Table, weight: str) -> Table:
     sums = np.add.reduceat(rows.column(weight).values, firsts)
     merged_rows = rows.part(firsts)
     columns = tuple(Column(weight, sums) if each.name == weight else each for each in merged_rows.columns)
-    return Table(table.source, columns)
+    return replace(merged_rows, columns=columns)
 
 
 def sorted_words(name: str, codes: NDArray[np.int32], words: Sequence[str], kind: Kind = "") -> Column:

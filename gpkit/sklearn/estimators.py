@@ -3,7 +3,7 @@
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
@@ -25,12 +25,12 @@ from gpkit.app.players import Named
 from gpkit.app.predictions import Predictor, predictor_of, strangers
 from gpkit.core.errors import GpkitError
 from gpkit.core.rng import stream
-from gpkit.core.settings import NO_SETTINGS
+from gpkit.core.settings import NO_SETTINGS, over
 from gpkit.data.table import EMPTY, Table, merged, table_of
 from gpkit.evolution.diary import champion_text
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.fit_config import DESCRIPTION, FIT, fit_config_from_data
-from gpkit.evolution.fit_run import FitRun, fit_run
+from gpkit.evolution.fit_run import FitRun, fit_run, weights_in
 from gpkit.evolution.parts import Parts
 from gpkit.evolution.run import evolve
 
@@ -132,10 +132,10 @@ class FormulaEstimator(BaseEstimator):
         target, weight = (name + longer if name in columns else name for name in (TARGET, WEIGHT))
         names = [target] if isinstance(targets[0], str) else []  # of classes, even if they look like dates
         table = table_of({**columns, target: targets, weight: weights}, words=names)
+        weights_in(table, weight)  # while its rows are in their order
         seed = self.random_state
         if not isinstance(seed, int | np.integer):
             seed = check_random_state(seed).randint(np.iinfo(np.int32).max)
-        given = self.settings or NO_SETTINGS
         tables: dict[str, Any] = {
             "seed": int(seed),
             "population": {"size": self.population},
@@ -143,12 +143,9 @@ class FormulaEstimator(BaseEstimator):
             "limits": {"size": False if self.size is None else self.size},
             "front": {"choose": self.choose},
         }
-        for name, own in given.items():
-            known = tables.get(name, {})
-            tables[name] = {**known, **own} if isinstance(known, dict) and isinstance(own, Mapping) else own
-        own = {"target": target, "weights": weight, "held_out": 0.0, **self._programs()}
-        tables[FIT] = {**own, **fit, **tables.get(FIT, {})}
-        run = fit_run(fit_config_from_data(tables), Parts(wrap=built))
+        tables[FIT] = {"target": target, "weights": weight, "held_out": 0.0, **self._programs(), **fit}
+        settings = NO_SETTINGS if self.settings is None else self.settings
+        run = fit_run(fit_config_from_data(over(settings, tables)), Parts(wrap=built))
         run = run.read(merged(table, weight), is_lenient=True)
         result = evolve(run, SerialExecutor(), stop=self._stop)
         self.n_iter_ = result.state.generation
@@ -362,7 +359,7 @@ def importances(predictor: Predictor, run: FitRun, columns: Sequence[str]) -> ND
     for place, name in enumerate(columns):
         deal = stream(run.config.seed, "importance", place).permutation(len(rows.table))
         dealt = tuple(each.part(deal) if each.name == name else each for each in rows.table.columns)
-        table = Table(rows.table.source, dealt)
+        table = replace(rows.table, columns=dealt)
         found[place] = max(0.0, _loss(predictor, table, rows.targets, rows.weights) - least)
     total = float(found.sum())
     return found / total if 0.0 < total < np.inf else np.zeros(len(columns))

@@ -7,6 +7,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import settings as examined
+from hypothesis import strategies as st
 
 from gpkit.core.rng import stream
 from gpkit.data.table import table_of
@@ -194,3 +197,34 @@ def test_odd_labels_are_told_apart(labels: list[Any]) -> None:
     targets = np.array(labels)[(samples[:, 0] > 0.2).astype(int)]
     model = TreeClassifier(3, population=10, generations=2, random_state=0).fit(samples, targets)
     assert model.predict(samples).tolist() == targets.tolist()
+
+
+@given(st.data())
+@examined(max_examples=30, deadline=None)
+def test_a_message_names_the_row_that_was_given(data: st.DataObject) -> None:
+    from gpkit.sklearn import FormulaRegressor, TreeRegressor
+
+    rng = stream(data.draw(st.integers(0, 1000)), "rows")
+    rows = data.draw(st.integers(3, 20))
+    row, estimator = (
+        data.draw(st.integers(0, rows - 1)),
+        data.draw(st.sampled_from([FormulaRegressor, TreeRegressor])),
+    )
+    x, weights = rng.integers(0, 4, (rows, 2)).astype(float), np.ones(rows)
+    weights[row] = -1.0
+    with pytest.raises(ValueError, match=rf"row {row + 1}: the weight"):
+        estimator(population=3, generations=0).fit(x, x[:, 0], sample_weight=weights)
+
+
+@given(
+    st.none() | st.integers() | st.text() | st.lists(st.integers()), st.sampled_from(["fit", "stop", "front"])
+)
+@examined(max_examples=20, deadline=None)
+def test_settings_that_are_no_tables_are_refused(value: Any, name: str) -> None:
+    from gpkit.sklearn import FormulaRegressor
+
+    with pytest.raises(ValueError, match=rf"{name} = .*: expected a table"):
+        FormulaRegressor(population=3, settings={name: value}).fit([[1.0], [2.0]], [1.0, 2.0])
+    if value is not None:
+        with pytest.raises(ValueError, match=r"settings = .*: expected a table"):
+            FormulaRegressor(population=3, settings=value).fit([[1.0], [2.0]], [1.0, 2.0])
