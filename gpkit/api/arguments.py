@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, ParamSpec, TypeVar, Union, get_args,
 
 import numpy as np
 
-from gpkit.core.diagnostics import nearest, shortened
+from gpkit.core.diagnostics import shortened, suggestion
 from gpkit.core.errors import UsageError
 
 Parameters = ParamSpec("Parameters")
@@ -83,8 +83,7 @@ def _misfit(name: str, signature: inspect.Signature, options: Mapping[str, objec
     known = [each for each in signature.parameters if each != "self"]
     for given in options:
         if given not in known:
-            close = nearest(given, known)
-            fix = f"did you mean `{close}`?" if close else f"it has {', '.join(known)}"
+            fix = suggestion(given, known, f"it has {', '.join(known)}")
             return f"{name} has no argument `{given}`; {fix}"
     return f"{name}({', '.join(known)}): {error}"
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from gpkit.app.players import NO_DIALECT, fits, in_dialect, text_and_language
-from gpkit.core.diagnostics import Diagnostic, SourceError, nearest
+from gpkit.core.diagnostics import Diagnostic, SourceError, suggestion
 from gpkit.core.errors import GpkitError, UsageError
 from gpkit.core.primitives import Offers, PrimitiveSet, Sensor
 from gpkit.core.registry import all_games, all_languages, is_game, offers_of
@@ -156,11 +156,6 @@ def explained(code: str) -> str:
     """
     known = explanations()
     if code.upper() not in known:
-        close = nearest(code.upper(), known)
-        fix = (
-            f"did you mean `{close}`?"
-            if close is not None
-            else "each finding shows its code in brackets, as in error[E010]"
-        )
+        fix = suggestion(code.upper(), known, "each finding shows its code in brackets, as in error[E010]")
         raise UsageError(f"there is no finding `{code}`; {fix}")
     return as_plain_text(known[code.upper()])

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from gpkit.core.diagnostics import nearest
+from gpkit.core.diagnostics import suggestion
 from gpkit.core.entry import Entry
 from gpkit.core.errors import UsageError
 from gpkit.core.files import STANDARD_INPUT, read_text
@@ -214,9 +214,9 @@ def program_file(spec: str, game: str | None = None) -> str:
                 raise UsageError(f"`{spec}` is a built-in player of {known.name}, not a program")
         names = [entry.name for entry in all_games()]
         meant = [game] if game in names else names
-        close = nearest(spec, dict.fromkeys(name for each in meant for name in shipped_programs(each)))
-        if close is not None:
-            raise UsageError(f"there is neither a file nor a program `{spec}`; did you mean `{close}`?")
+        fix = suggestion(spec, dict.fromkeys(name for each in meant for name in shipped_programs(each)), "")
+        if fix:
+            raise UsageError(f"there is neither a file nor a program `{spec}`; {fix}")
     return spec
 
 
@@ -362,8 +362,8 @@ def _misfit(named: Named, games: Sequence[Entry]) -> str:
     """Reason that this is for none of the games that the others left."""
     if named.source is None:
         players = [name for game in games for name in _players(game)]
-        close = nearest(named.spec, {*players, *(n for game in games for n in shipped_programs(game.name))})
-        fix = f"did you mean `{close}`?" if close is not None else "`gpkit list opponents` shows the players"
+        known = {*players, *(n for game in games for n in shipped_programs(game.name))}
+        fix = suggestion(named.spec, known, "`gpkit list opponents` shows the players")
         return f"`{named.spec}` is neither a program file nor a player; {fix}"
     language, offers = named.language.name, {game.name: offers_of(game.name) for game in games}
     same = {game: having[language] for game, having in offers.items() if language in having}

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from gpkit.app.layout import laid_out
 from gpkit.app.players import Named, offers_for
-from gpkit.core.diagnostics import nearest, shortened
+from gpkit.core.diagnostics import nearest, shortened, unseen
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import PrimitiveSet, Sensor, offered
 from gpkit.core.registry import is_game, offers_of
@@ -200,7 +200,7 @@ def _name_among(name: str, given: Mapping[str, Any]) -> str:
         if each in given:
             return each
     close = nearest(short, map(str, given))
-    fix = f"; is `{close}` meant for it?" if close else ""
+    fix = f"; is `{close}` meant for it?{unseen(short, close)}" if close else ""
     raise UsageError(f"the program reads `{name}`, which is not given: {short}=...{fix}")
 
 

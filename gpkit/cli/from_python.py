@@ -14,7 +14,7 @@ from typing import Any
 import click
 
 from gpkit.cli.commands import COMMANDS, commands_of_games
-from gpkit.core.diagnostics import nearest
+from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import EXIT_INTERRUPTED, UsageError
 from gpkit.core.tabular import Tabular
 
@@ -93,8 +93,7 @@ def _function(name: str, command: click.Command) -> Callable[..., Answer]:
     def function(*given: Any, **options: Any) -> Answer:
         for word in options:
             if word not in known:
-                close = nearest(word, known)
-                fix = f"did you mean `{close}`?" if close else f"it has {', '.join(known)}"
+                fix = suggestion(word, known, f"it has {', '.join(known)}")
                 raise UsageError(f"{name} has no argument `{word}`; {fix}")
         try:
             bound = signature.bind(*given, **options)

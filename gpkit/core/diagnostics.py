@@ -6,6 +6,7 @@ used at all.
 
 import difflib
 import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from itertools import accumulate, islice
@@ -56,14 +57,14 @@ class Diagnostic:
         """The finding with its source line and a caret, in the manner of rustc; what is unprintable is left blank."""
         before = min(self.span.column - 1, SHOWN // 2)
         shown = _line_from(text, self.span.start - before)
-        width = max(1, min(self.span.end - self.span.start, len(shown) - before))
+        marked = shown[before : before + self.span.end - self.span.start]
         gutter = " " * len(str(self.span.line))
         rows = [
             f"{self.severity}[{self.code}]: {self.message}",
             f"{gutter}--> {filename}:{self.span.line}:{self.span.column}",
             f"{gutter} |",
             f"{self.span.line} | {shown}",
-            f"{gutter} | {' ' * before}{'^' * width}",
+            f"{gutter} | {underlined(shown[:before], marked)}",
         ]
         if self.expected:
             rows.append(f"{gutter} = expected: {', '.join(self.expected)}")
@@ -102,6 +103,23 @@ def printable(text: str) -> str:
     return "".join(c if c.isprintable() else " " for c in text)
 
 
+def columns_of(text: str) -> int:
+    """Columns that a text takes in a terminal: two for a wide character, none for a mark upon the one before it.
+
+    >>> columns_of("Gro\u0308\u00dfe"), columns_of("\u6570")
+    (5, 2)
+    """
+    return sum(
+        0 if unicodedata.category(c) in ("Mn", "Me") else 1 + (unicodedata.east_asian_width(c) in "WF")
+        for c in printable(text)
+    )
+
+
+def underlined(before: str, marked: str) -> str:
+    """The line with carets below a part of another line, one at least, behind what is before it."""
+    return " " * columns_of(before) + "^" * max(1, columns_of(marked))
+
+
 LONGEST_VALUE = 40
 """Characters of a value in a message."""
 
@@ -128,16 +146,47 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
     >>> nearest("shrt", ["sorted", "short"]), nearest("E999", ["W199"])
     ('short', None)
     """
-    close = difflib.get_close_matches(word, list(islice(known, MOST_COMPARED)), n=1, cutoff=LIKENESS)
+    some, looks = list(islice(known, MOST_COMPARED)), look_of(word)
+    close = [] if word.isascii() and all(map(str.isascii, some)) else [w for w in some if look_of(w) == looks]
+    close = close or difflib.get_close_matches(word, some, n=1, cutoff=LIKENESS)
     return close[0] if close else None
 
 
-def suggestion(word: str, known: Iterable[str]) -> str:
-    """A help line ``did you mean `x`?``, or the list of what there is, as far as it is short."""
+_ALIKE = str.maketrans(
+    "\u0430\u0441\u0435\u043e\u0440\u0445\u0443\u0456\u0458\u0455"
+    "\u0410\u0412\u0415\u041a\u041c\u041d\u041e\u0420\u0421\u0422\u0423\u0425\u0406\u0405\u0408"
+    "\u03b1\u03bd\u03bf\u03c1"
+    "\u0391\u0392\u0395\u0396\u0397\u0399\u039a\u039c\u039d\u039f\u03a1\u03a4\u03a5\u03a7",
+    "aceopxyijsABEKMHOPCTYXISJavopABEZHIKMNOPTYX",
+)
+"""Cyrillic and Greek letters that look like Latin ones, and these."""
+
+
+def look_of(text: str) -> str:
+    """The look of a text: equal for texts that a person cannot tell apart.
+
+    >>> look_of("Gro\u0308\u00dfe\u200b") == look_of("Gr\u00f6\u00dfe"), look_of("New\u00a0York")
+    (True, 'New York')
+    """
+    plain = unicodedata.normalize("NFKC", text).translate(_ALIKE)
+    return " ".join("".join(c for c in plain if unicodedata.category(c) != "Cf").split())
+
+
+def unseen(word: str, close: str) -> str:
+    """Sentence behind an offer of a word for another one: how both are written, where they look alike."""
+    if (word + close).isascii() or word == close or look_of(word) != look_of(close):
+        return ""
+    return f" They look alike: that is `{ascii(close)[1:-1]}`, this `{ascii(word)[1:-1]}`"
+
+
+def suggestion(word: str, known: Iterable[str], otherwise: str | None = None) -> str:
+    """A help line ``did you mean `x`?``, or other words: by default what there is, as far as it is short."""
     known = list(known)
     close = nearest(word, known)
     if close is not None:
-        return f"did you mean `{close}`?"
+        return f"did you mean `{close}`?{unseen(word, close)}"
+    if otherwise is not None:
+        return otherwise
     few = sum(end <= LONGEST_LIST for end in accumulate(len(each) + 2 for each in known))
     return f"there are: {listed(known, few or 1)}" if known else ""
 

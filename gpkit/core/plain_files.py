@@ -18,7 +18,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from gpkit.core.diagnostics import nearest
+from gpkit.core.diagnostics import nearest, unseen
 from gpkit.core.errors import CheckpointError
 
 _SAFE = (
@@ -327,4 +327,6 @@ def no_file(path: str) -> str:
         beside = []
     like = [each.name for each in beside if nearest(Path(path).stem, [each.stem]) is not None]
     close = nearest(Path(path).name, like)
-    return f"there is no file {path}" + (f"; did you mean {folder / close}?" if close else "")
+    return f"there is no file {path}" + (
+        f"; did you mean {folder / close}?{unseen(Path(path).name, close)}" if close else ""
+    )

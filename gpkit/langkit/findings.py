@@ -9,7 +9,7 @@ from pathlib import Path
 from textwrap import indent
 from typing import Any, Protocol
 
-from gpkit.core.diagnostics import Diagnostic, Severity, Span, nearest, suggestion
+from gpkit.core.diagnostics import Diagnostic, Severity, Span, nearest, suggestion, unseen
 from gpkit.core.header import MARK, header_span, header_spans
 from gpkit.core.primitives import Alphabet, Offers, PrimitiveSet, offered
 from gpkit.core.registry import is_game, way_to_game
@@ -164,7 +164,7 @@ def almost_header(code: str, source: Source, keys: Iterable[str], mark: str = MA
             meant
         ):  # `name` is not a misspelled `game`
             message = f"the header line `{key}` has no effect here"
-            yield finding(code, "warning", message, span, f"did you mean `{meant}`?")
+            yield finding(code, "warning", message, span, f"did you mean `{meant}`?{unseen(key, meant)}")
 
 
 def no_game() -> Diagnostic:

@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 from lark import Token, Tree
 
-from gpkit.core.diagnostics import Diagnostic, Span, nearest
+from gpkit.core.diagnostics import Diagnostic, Span, suggestion
 from gpkit.core.header import print_header
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.genomes.tree import LONE_SECTION, Sections
@@ -88,8 +88,7 @@ class Sectioning:
         for name, token in zip(names, headings, strict=False):
             if name not in wanted:
                 message = f"`{primitives.game}` has no section `{name}`"
-                close = nearest(name, missing)
-                fix = f"did you mean `{close}`?" if close else f"it has {_in_words(wanted)}"
+                fix = suggestion(name, missing, f"it has {_in_words(wanted)}")
                 yield finding(self.unknown, "error", message, token_span(token), fix)
         if missing:
             end = max(span.end for span in source.spans[-1])

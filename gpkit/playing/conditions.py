@@ -15,7 +15,7 @@ from typing import Literal
 from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 
-from gpkit.core.diagnostics import printable, suggestion
+from gpkit.core.diagnostics import printable, suggestion, underlined
 from gpkit.core.errors import LimitError, UsageError
 from gpkit.core.registry import data_folder
 
@@ -204,7 +204,8 @@ def _unexpected(text: str, error: UnexpectedToken) -> UsageError:
 def _fault(text: str, place: Token | int, message: str) -> UsageError:
     """The error, with the condition and a caret under the place."""
     start, length = (place, 1) if isinstance(place, int) else (place.start_pos or 0, len(place))
-    return UsageError(f"{message}\n  {printable(text)}\n  {' ' * start}{'^' * length}")
+    marks = underlined(text[:start], text[start : start + length])
+    return UsageError(f"{message}\n  {printable(text)}\n  {marks}")
 
 
 # What the operators mean.

@@ -3,15 +3,19 @@
 Words that messages share.
 """
 
+import unicodedata
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from lark import Token
+from rich.cells import cell_len
 
 from gpkit.core import wording
-from gpkit.core.diagnostics import Diagnostic, Span, suggestion
+from gpkit.core.diagnostics import Diagnostic, Span, columns_of, suggestion
 from gpkit.core.wording import install_command
+from gpkit.playing.conditions import _fault as condition_fault
 
 
 @given(st.text(), st.text(), st.data())
@@ -22,10 +26,57 @@ def test_nothing_of_a_file_moves_the_cursor_and_the_caret_stands_below_its_place
     span = Span.at(text, start, data.draw(st.integers(start, len(text))))
     rows = Diagnostic("E000", "error", told, span, (told,), told).render(text, told).split("\n")
     assert all(row.isprintable() for row in rows)
-    shown = rows[3][rows[4].index("^") :][:1]
+    shown = place_below(rows[3], rows[4].index("^"))
     line = text.split("\n")[span.line - 1].rstrip("\r")
     there = line[span.column - 1 : span.column]
     assert shown == (there if there.isprintable() else " ")
+
+
+def place_below(line: str, column: int) -> str:
+    """The character that begins in a column of a terminal, behind the marks upon the one before it."""
+    place = 0
+    while columns_of(line[:place]) < column or (line[place:] and columns_of(line[place]) == 0 < column):
+        place += 1
+    return line[place : place + 1]
+
+
+WIDE = st.text(st.sampled_from("aß数字가なＡ\N{WINKING FACE}") | st.sampled_from("xyz"), max_size=12)
+
+
+@given(WIDE, st.text(st.sampled_from("a数가e\u0301"), min_size=1, max_size=6), WIDE)
+def test_carets_stand_below_wide_characters_and_marks(before: str, marked: str, after: str) -> None:
+    span = Span.at(text := before + marked + after, len(before), len(before) + len(marked))
+    line, marks = Diagnostic("E000", "error", "wrong", span).render(text, "a.tree").split("\n")[3:5]
+    assert marks.index("^") == cell_len(line.removesuffix(marked + after))
+    assert marks.count("^") == max(1, cell_len(marked))
+    told = str(condition_fault(text, Token("NAME", marked, start_pos=len(before)), "wrong")).split("\n")
+    assert told[2].index("^") - 2 == cell_len(before)
+
+
+NAMES = st.text(
+    st.characters(codec="utf-8", exclude_categories=("Cc", "Cs", "Cn", "Co")), min_size=1, max_size=12
+)
+
+
+def disguised(name: str, how: int) -> str:
+    """The name written in another way that looks the same."""
+    if how < 2:
+        return unicodedata.normalize("NFD" if how else "NFC", name)
+    if how == 2:
+        return name.replace(" ", "\u00a0").replace("a", "\u0430")
+    return f"{name[:1]}\u200b{name[1:]}"
+
+
+@given(NAMES, st.integers(0, 3), st.lists(NAMES, max_size=3))
+def test_names_that_look_alike_are_offered_with_their_escapes(name: str, how: int, others: list[str]) -> None:
+    other = disguised(name, how)
+    told = suggestion(name, [each for each in [*others, other] if each != name])
+    assert other == name or "did you mean `" in told
+    close = told.removeprefix("did you mean `").partition("`?")[0]
+    if close == other != name:
+        assert ascii(other)[1:-1] in told
+        assert ascii(name)[1:-1] in told
+        assert told.partition("`?")[2].isascii()
 
 
 @pytest.mark.parametrize(

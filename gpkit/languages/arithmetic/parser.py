@@ -11,7 +11,7 @@ from lark import Token
 from lark import Tree as Branch
 from lark.exceptions import UnexpectedToken
 
-from gpkit.core.diagnostics import Span, nearest
+from gpkit.core.diagnostics import Span, suggestion
 from gpkit.core.header import read_header
 from gpkit.core.primitives import RANDOM
 from gpkit.core.registry import ROWS_LANGUAGE, language_entry
@@ -271,8 +271,7 @@ def _call(branch: Branch[Token]) -> tuple[str, list[Branch[Token]]]:
     elif name in WRITTEN_AS_CALL:
         arity, usage = WRITTEN_AS_CALL[str(name)].arity, WRITTEN_AS_CALL[str(name)].usage
     else:
-        close = nearest(name, [*WRITTEN_AS_CALL, RANDOM])
-        fix = f"did you mean `{close}`?" if close else "a sensor takes no parentheses"
+        fix = suggestion(name, [*WRITTEN_AS_CALL, RANDOM], "a sensor takes no parentheses")
         raise refuse("E006", f"there is no operator `{name}`", token_span(name), fix=fix)
     if len(operands) != arity:
         plural = "" if arity == 1 else "s"
