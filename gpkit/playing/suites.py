@@ -187,7 +187,7 @@ def trials_of(game: Game) -> tuple[Trial, ...]:
     searches = [f"{MCTS}:{SIMULATIONS}"] if MCTS in game.builtins else []
     return (
         *(Trial(name, games=games) for name in dict.fromkeys((*rivals, *game.texts))),
-        *(Trial(rivals[-1], options, games=games) for options in _other_rules(game)),
+        *(Trial(rivals[:2][-1], options, games=games) for options in _other_rules(game)),
         *(Trial(name, games=GAMES_OF_SEARCH, sets=SETS_OF_SEARCH) for name in searches),
     )
 

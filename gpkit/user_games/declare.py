@@ -71,7 +71,7 @@ def game(
     texts = {key: each for key, each in known.items() if isinstance(each, str)}
     functions = {key: each for key, each in known.items() if callable(each)}
     programs = tuple(texts if known else opponents)
-    rivals = tuple(dict.fromkeys(("random", *programs, *functions)))[:2]
+    rivals = tuple(dict.fromkeys(("random", *programs, *functions)))
     seats = partial(_seats, players)
     declared = Game(
         name=name,

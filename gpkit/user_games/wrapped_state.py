@@ -78,12 +78,12 @@ class WrappedState:
         return too_long and not self.position.is_terminal and self.position.current_player != CHANCE
 
     def legal_actions(self) -> Sequence[int]:
-        """Legal actions, ascending; none at the end.
+        """Legal actions of a player, ascending; none at the end and where chance is to act.
 
         Raises:
             ValueError: there is none before the end.
         """
-        if self.is_terminal:
+        if self.is_terminal or self.position.current_player == CHANCE:
             return ()
         actions = legal_of(self.position)
         if not len(actions):
