@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from gpkit.api.reports import Report, drawing, report, trace
     from gpkit.api.runs import Run, evolve
     from gpkit.api.searches import Search, search
+    from gpkit.app.compared_rows import ComparedRows
     from gpkit.app.contests import Compared, League
     from gpkit.app.health import Installed
-    from gpkit.app.predictions import ComparedRows
     from gpkit.app.traces import Traced
     from gpkit.core.compiled import inlined as kernel
     from gpkit.core.errors import GpkitError
@@ -55,7 +55,7 @@ _HOMES = {
     "Archive": ("gpkit.api.fronts", "Archive"),
     "CHANCE": ("gpkit.gamekit.state", "CHANCE"),
     "Compared": ("gpkit.app.contests", "Compared"),
-    "ComparedRows": ("gpkit.app.predictions", "ComparedRows"),
+    "ComparedRows": ("gpkit.app.compared_rows", "ComparedRows"),
     "Comparison": ("gpkit.playing.results", "Comparison"),
     "Drawing": ("gpkit.api.drawings", "Drawing"),
     "Elite": ("gpkit.api.fronts", "Elite"),

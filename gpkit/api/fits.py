@@ -98,7 +98,7 @@ class Predicted(Tabular):
         probabilities: float64 (rows, classes); None if they were not asked for.
         metrics: of the predictions of the column that was named; empty for none.
         confusion: by true class and predicted class the number of rows, of those that occur; empty for numbers.
-        kept: columns of the table that are repeated, by name.
+        kept: columns of the table that are repeated, by name: their cells as they are written there.
         notes: sentences on what was assumed of the program, and on words that were not learned from.
         index: of a data frame of pandas; None of other tables.
     """
@@ -308,7 +308,7 @@ def predict(
         CheckpointError: the folder holds no run, or a damaged one.
     """
     predictor = predictor_for(program)
-    table = table_for(data, words)
+    table = table_for(data, words, predictor.words_for(target), keep)
     notes: tuple[str, ...] = ()
     if target is not None:
         predictor, notes = predictor.of_target(table.column(target), task)
@@ -321,7 +321,7 @@ def predict(
         predictor.shares(table) if probabilities else None,
         tuple(each.measure for each in estimates),
         confusion,
-        {name: table.column(name).texts().tolist() for name in keep},
+        {name: table.kept[name].tolist() for name in keep},
         (*notes, *strangers(predictor.strange(table))),
         data.index if hasattr(data, "columns") and hasattr(data, "index") else None,
     )

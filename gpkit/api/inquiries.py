@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from gpkit.api.arguments import Seed, command
 from gpkit.api.findings import Finding, finding_of
@@ -94,7 +95,7 @@ def check(
     name, found = name_of(game), []
     table = None if data is None else table_for(data, words)
     for file in program_paths([program_file(os.fspath(path), name)]):
-        checked = check_file(file, name, {}, language, table)
+        checked = check_file(file, name, {}, language, table, partial(table_for, data, words))
         if checked.failure is not None:
             raise checked.failure
         found += [finding_of(each, checked.text, file) for each in checked.diagnostics]

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache, partial
 from pathlib import Path
 from typing import Annotated, Literal, overload
 
@@ -12,12 +13,12 @@ from gpkit.api.players import PlayerLike, PlayersLike, one_player, opponents_of,
 from gpkit.api.programs import NO_RULES
 from gpkit.api.progress import watching
 from gpkit.api.tables import DataLike, table_for
+from gpkit.app.compared_rows import ComparedRows, compared_on
 from gpkit.app.contests import Compared, League, check_plays, compared, entrants, held_league, pair_off
 from gpkit.app.game_setup import meeting, seat_named
 from gpkit.app.ladder import ladder_of
 from gpkit.app.pairings import computed, played
 from gpkit.app.players import game_for, pair_up, seat
-from gpkit.app.predictions import ComparedRows, compared_on
 from gpkit.app.series_workers import plan_of, played_series
 from gpkit.app.watching import counting
 from gpkit.core.errors import UsageError
@@ -203,7 +204,9 @@ def compare(
             raise UsageError(
                 "data=... plays no games; leave out opponents, game, games, seed, rules and exact"
             )
-        return compared_on(predictor_for(first), predictor_for(second), table_for(data, words), target, task)
+        both, read = (predictor_for(first), predictor_for(second)), cache(partial(table_for, data, words))
+        tables = tuple(read(each.words_for(target)) for each in both)
+        return compared_on(*both, tables, target, task)
     if isinstance(first, Fitted) or isinstance(second, Fitted):
         raise UsageError("fits are compared on the rows of a table: data=..., target=...")
     name = name_of(game)

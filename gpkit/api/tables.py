@@ -25,15 +25,15 @@ TARGET, WEIGHT = "y", "weight"
 """Names of a target and of weights that are given as arrays."""
 
 
-def table_for(data: Any, words: Sequence[str]) -> Table:
-    """The table that ``DataLike`` is, with columns of words.
+def table_for(data: Any, words: Sequence[str], known: Iterable[str] = (), keep: Iterable[str] = ()) -> Table:
+    """The table that ``DataLike`` is; other arguments are those of ``read_table``.
 
     Raises:
         UsageError: it is none.
     """
     if isinstance(data, str | os.PathLike):
-        return read_table(os.fspath(data), words)
-    return table_of(_columns(data), "data", words)
+        return read_table(os.fspath(data), words, known, keep)
+    return table_of(_columns(data), "data", words, known, keep)
 
 
 def settings_of(

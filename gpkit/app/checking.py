@@ -1,7 +1,7 @@
 """Program files checked: what is found in each, or why it could not be read."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,6 +10,7 @@ from gpkit.core.diagnostics import Diagnostic, SourceError, suggestion
 from gpkit.core.errors import GpkitError, UsageError
 from gpkit.core.primitives import Offers, PrimitiveSet, Sensor
 from gpkit.core.registry import all_games, all_languages, is_game, offers_of
+from gpkit.data.facts import facts_of
 from gpkit.data.features import PREFIX, feature_names, held_words, offered_names
 from gpkit.data.table import Table
 from gpkit.langkit.findings import as_plain_text, explanations_in, no_game, shown_findings, suggestions
@@ -45,16 +46,21 @@ def check_file(
     dialect: Mapping[str, str],
     language: str | None,
     table: Table | None = None,
+    read: Callable[[Iterable[str]], Table] | None = None,
 ) -> Checked:
     """The findings in one file; the others are checked even if this one cannot be read.
 
-    With a ``table`` names are those of its columns, of words and of gaps, and no game is looked for.
+    With a ``table`` names are those of its columns, of words and of gaps, and no game is looked for. The table is
+    ``read`` again for the columns that are words for the program and look like numbers.
     """
     text = ""
     try:
         text, known = text_and_language(path, language)
         if table is not None:
             source = known.parse(text, path)
+            words = facts_of(source.header, path).words
+            if read and any(name in table and table.column(name).words is None for name in words):
+                table = read(words)
             return Checked(path, text, findings_of_data(source, known, table))
         return Checked(path, text, check_text(text, path, known, game, dialect))
     except GpkitError as error:

@@ -12,8 +12,6 @@ from gpkit.app.players import Named
 from gpkit.app.values import Function, function_of
 from gpkit.core.diagnostics import SourceError, listed, shortened, suggestion
 from gpkit.core.errors import UsageError
-from gpkit.core.statistics import Verdict
-from gpkit.core.tabular import Tabular
 from gpkit.core.wording import counted
 from gpkit.data.facts import (
     Facts,
@@ -28,7 +26,8 @@ from gpkit.data.facts import (
     shares_of,
 )
 from gpkit.data.features import PREFIX, feature_columns, sources, strange_words
-from gpkit.data.metrics import Difference, Estimate, classification_estimates, regression_estimates
+from gpkit.data.metrics import Estimate, classification_estimates, regression_estimates
+from gpkit.data.reading import is_number
 from gpkit.data.table import Column, Table
 
 
@@ -67,6 +66,16 @@ class Predictor:
     def columns(self) -> tuple[str, ...]:
         """Names of columns, and of their features, that the program reads."""
         return tuple(name.removeprefix(PREFIX) for name in self.function.inputs)
+
+    def words_for(self, target: str | None = None) -> frozenset[str]:
+        """The columns whose cells are words for the program, even if they look like numbers.
+
+        Args:
+            target: the column that is predicted: one of words where a class is a word that looks like a number.
+        """
+        labels = [label for label in self.labels or self.leaves if isinstance(label, str)]
+        own = {target} if target is not None and any(map(is_number, labels)) else set()
+        return frozenset({*self.facts.words, *own})
 
     def values(self, table: Table) -> NDArray[Any]:
         """Values of each section of the program: float64 (sections, rows), or objects (sections, rows).
@@ -276,86 +285,6 @@ def judged(
         confusion.setdefault(classes[one], {})[classes[other]] = count
     estimates = classification_estimates(true, shares, chosen, weights)
     return estimates[:2] if predictor.is_sure else estimates, confusion
-
-
-@dataclass(frozen=True, slots=True)
-class ComparedRows(Tabular):
-    """Two programs compared on the rows of a table.
-
-    Attributes:
-        first, second: the names of the programs.
-        differences: one of each metric, that which decides first.
-        notes: sentences on what was assumed of the programs.
-    """
-
-    first: str
-    second: str
-    differences: tuple[Difference, ...]
-    notes: tuple[str, ...] = ()
-
-    @property
-    def verdict(self) -> Verdict:
-        """Verdict on the first program, by R² or by accuracy: ``better``, ``worse`` or ``not distinguished``."""
-        return self.differences[0].verdict
-
-    def to_rows(self) -> list[Mapping[str, object]]:
-        """The differences as JSON values."""
-        return [each.to_json() for each in self.differences]
-
-    def __str__(self) -> str:
-        """The verdict in a sentence."""
-        decisive = self.differences[0]
-        if self.verdict == "not distinguished":
-            rows = counted(decisive.difference.units, "row")
-            return f"{self.first} and {self.second} cannot be distinguished by {decisive.name} on {rows}"
-        by = f"by {abs(decisive.difference.mean):.4g} in {decisive.name}"
-        return f"{self.first} is {self.verdict} than {self.second}, {by}"
-
-
-def compared_on(
-    first: Predictor, second: Predictor, table: Table, target: str, task: str | None = None
-) -> ComparedRows:
-    """Comparison of the predictions of two programs for the rows that have a target, paired by row.
-
-    Args:
-        first, second: the programs.
-        table: the rows.
-        target: the column that both predict.
-        task: instead of what the programs say, as of ``Predictor.of_target``.
-
-    Raises:
-        UsageError: one predicts numbers and the other one classes, numbers are too large to be squared, or as of
-            ``judged``.
-    """
-    column = table.column(target)
-    both = [each.of_target(column, task) for each in (first, second)]
-    (mine, told), (other, more) = both
-    if bool(mine.labels) != bool(other.labels):
-        numbers, classes = (other, mine) if mine.labels else (mine, other)
-        has_words = column.words is not None or any(isinstance(leaf, str) for leaf in classes.leaves)
-        raise UsageError(
-            f"{numbers.name} predicts numbers and {classes.name} classes; say what `{target}` is: "
-            f"--task {'classification' if has_words else 'regression'}"
-        )
-    ours, others = (judged(each, table, target)[0] for each in (mine, other))
-    for predictor, found in ((mine, ours), (other, others)):
-        if not np.isfinite(found[0].value):
-            raise UsageError(
-                f"{predictor.name} predicts numbers of `{target}` that are too large to be squared"
-            )
-    theirs = {each.name: each for each in others}
-    differences = tuple(
-        Difference(
-            each.name, each.measure.interval, theirs[each.name].measure.interval, each.less(theirs[each.name])
-        )
-        for each in ours
-        if each.name in theirs
-    )
-    decisive = differences[0].name
-    constant = f"all rows have the same `{target}`, so there is no R²: the verdict follows from {decisive}"
-    alike = () if mine.labels or decisive == "r2" else (constant,)
-    notes = (*told, *more, *alike, *strangers(mine.strange(table)), *strangers(other.strange(table)))
-    return ComparedRows(first.name, second.name, differences, tuple(dict.fromkeys(notes)))
 
 
 def strangers(found: Mapping[tuple[str, str], int]) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable
+from functools import partial
 
 import click
 
@@ -62,7 +63,8 @@ def command(
         raise UsageError(f"--data and --game {game} both say what names mean: leave one of them out")
     files = program_paths(program_file(path, game) for path in paths)
     table = None if data is None else read_table(data, words)
-    checked = [check_file(path, game, dialect, language, table) for path in files]
+    read = None if data is None else partial(read_table, data, words)
+    checked = [check_file(path, game, dialect, language, table, read) for path in files]
     REPORTS[form](checked)
     found = any(c.count("error") or (strict and c.count("warning")) for c in checked)
     return max([EXIT_FINDINGS if found else EXIT_OK, *(c.failure.exit_code for c in checked if c.failure)])

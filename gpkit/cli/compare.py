@@ -1,6 +1,7 @@
 """``gpkit compare``: whether one program is stronger than another, on the same deals or the rows of a table."""
 
 import time
+from functools import cache, partial
 
 import click
 
@@ -32,6 +33,7 @@ from gpkit.cli.options import (
 )
 from gpkit.cli.progress import Progress, announce_kernels
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, UsageError
+from gpkit.core.files import STANDARD_INPUT
 from gpkit.core.statistics import Interval
 from gpkit.playing.match import Result
 from gpkit.playing.results import Comparison
@@ -152,12 +154,17 @@ def _on_rows(
     as_json: bool,
 ) -> int:
     """Compare the predictions of two programs, and print the differences; returns the exit code."""
+    from gpkit.app.compared_rows import compared_on
     from gpkit.app.pictures import program_or_champion  # all of which need evolution
-    from gpkit.app.predictions import compared_on, predictor_of
+    from gpkit.app.predictions import predictor_of
     from gpkit.data.reading import read_table
 
     predictors = [predictor_of(program_or_champion(each, language, None)) for each in (first, second)]
-    found = compared_on(predictors[0], predictors[1], read_table(data, words), target, task)
+    known = [each.words_for(target) for each in predictors]
+    if data == STANDARD_INPUT:  # which is read once
+        known = [known[0] | known[1]] * 2
+    read = cache(partial(read_table, data, words))
+    found = compared_on(predictors[0], predictors[1], tuple(map(read, known)), target, task)
     for note in found.notes:
         output.note(note)
     if as_json:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 from typing import IO, Any
 
 import click
@@ -15,6 +16,7 @@ from gpkit.app.predictions import Predictor, judged, predictor_of, strangers
 from gpkit.cli import output
 from gpkit.cli.fit import metrics_table
 from gpkit.cli.options import json_option, task_option, words_option
+from gpkit.core.characters import shown
 from gpkit.core.errors import EXIT_OK, UsageError
 from gpkit.core.files import STANDARD_INPUT, check_place, check_target
 from gpkit.data.reading import read_chunks, read_table
@@ -35,7 +37,10 @@ MOST_PRINTED = 8
     help="With --target, of a program that does not say it. Default: by the target, as gpkit fit does."
 )
 @click.option(
-    "--keep", metavar="COLUMN", multiple=True, help="Repeat a column of the table; may be repeated."
+    "--keep",
+    metavar="COLUMN",
+    multiple=True,
+    help="Repeat a column of the table, its cells as they are written there; may be repeated.",
 )
 @click.option("--probabilities", is_flag=True, help="Add the probability of each class.")
 @words_option
@@ -70,7 +75,7 @@ def command(
             )
         if data == STANDARD_INPUT and out is not None:
             raise UsageError("standard input is read once: leave out -o or --target")
-        table = read_table(data, words)
+        table = read_table(data, words, predictor.words_for(target))
         predictor, notes = predictor.of_target(table.column(target), task)
         _note(*notes)
         _tell_metrics(predictor, table, target, as_json=as_json)
@@ -80,7 +85,8 @@ def command(
     elif as_json and out is None:
         raise UsageError("--json prints metrics: name the column that is predicted, --target COLUMN")
     with _written(out) as stream:
-        rows = _write(predictor, read_chunks(data, words), stream, keep, probabilities=probabilities)
+        tables = read_chunks(data, words, predictor.words_for(target), keep)
+        rows = _write(predictor, tables, stream, keep, probabilities=probabilities)
     if out is not None:
         output.note(f"wrote {rows:,} predictions to {out}")
     return EXIT_OK
@@ -144,19 +150,19 @@ def _write(
     probabilities: bool,
 ) -> int:
     """Write the predictions of tables, part by part; returns how many."""
-    writer = csv.writer(stream, lineterminator="\n")
+    clean = shown if output.is_terminal(stream) else str
+    lines = SimpleNamespace(write=lambda line: stream.write(clean(line.removesuffix("\r\n")) + "\n"))
+    writer = csv.writer(lines)  # whose lines end with \r\n, so that cells with either are quoted
     shares = [f"probability of {name}" for name in predictor.classes] if probabilities else []
     rows, strange = 0, Counter[tuple[str, str]]()
     for table in tables:
         strange.update(predictor.strange(table))
-        if not rows:
-            kept = [table.column(name).name for name in keep]
-        columns: list[Any] = [table.column(name).texts() for name in kept]
+        columns: list[Any] = [table.kept[name] for name in keep]
         columns.append([_cell(value) for value in predictor.predicted(table).tolist()])
         if probabilities:
             columns += [[_cell(value) for value in share] for share in predictor.shares(table).T.tolist()]
         if not rows:
-            writer.writerow([*kept, "prediction", *shares])
+            writer.writerow([*keep, "prediction", *shares])
         writer.writerows(zip(*columns, strict=True))
         rows += len(table)
     _note(*strangers(strange))

@@ -4,6 +4,7 @@ import csv
 import re
 import shlex
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any, Literal
@@ -23,10 +24,11 @@ from gpkit.data.table import (
     Column,
     Kind,
     Table,
-    check_known,
     joined,
     sorted_words,
     table_of,
+    words_among,
+    written_texts,
 )
 
 CHUNK = 20_000
@@ -47,7 +49,9 @@ KNOWN_EXTENSIONS = ("arrow.json", "arrow.bool8")
 """Types that others have added to those of Arrow and whose cells are texts or numbers."""
 
 
-def read_table(path: str, words: Iterable[str] = ()) -> Table:
+def read_table(
+    path: str, words: Iterable[str] = (), known: Iterable[str] = (), keep: Iterable[str] = ()
+) -> Table:
     """The table of a CSV or Parquet file; columns of texts are words, all others numbers.
 
     A column is one of dates, days since 1970-01-01, if all cells that are not empty in its first rows are dates as ISO
@@ -57,25 +61,31 @@ def read_table(path: str, words: Iterable[str] = ()) -> Table:
         path: of the file, or ``-`` for CSV on standard input. The first line of CSV names the columns; between cells
             stands a comma, a semicolon or a tab.
         words: columns whose cells are words, even if they look like numbers.
+        known: such columns of a program, which need not be there.
+        keep: columns whose cells are kept as they are written.
 
     Raises:
         UsageError: it cannot be read, has no rows, no name or one name twice in its first line, a row of another
-            length, a cell that is no number among numbers or no date among dates, or no column that ``words`` names.
+            length, a cell that is no number among numbers or no date among dates, or no column that ``words`` or
+            ``keep`` names.
     """
-    return joined(list(read_chunks(path, words)))
+    return joined(list(read_chunks(path, words, known, keep)))
 
 
-def read_chunks(path: str, words: Iterable[str] = ()) -> Iterator[Table]:
+def read_chunks(
+    path: str, words: Iterable[str] = (), known: Iterable[str] = (), keep: Iterable[str] = ()
+) -> Iterator[Table]:
     """The table of a file in parts of at most ``CHUNK`` rows, of which one is held at a time; at least one.
 
     Args:
-        path, words: as for ``read_table``.
+        path, words, known, keep: as for ``read_table``.
 
     Raises:
         UsageError: as for ``read_table``.
     """
+    wanted = tuple(map(frozenset, (words, known, keep)))
     if path.lower().endswith(PARQUET):
-        whole = _parquet(path, frozenset(words))
+        whole = _parquet(path, wanted)
         yield from (
             whole.part(np.arange(at, min(at + CHUNK, len(whole)))) for at in range(0, len(whole), CHUNK)
         )
@@ -83,7 +93,7 @@ def read_chunks(path: str, words: Iterable[str] = ()) -> Iterator[Table]:
     with opened_text(path) as stream:
         try:
             name = "standard input" if path == STANDARD_INPUT else path
-            yield from _csv(name, stream, frozenset(words))
+            yield from _csv(name, stream, wanted)
         except UnicodeDecodeError as error:
             raise UsageError(
                 f"{path}{_line_of_damage(path)} is not UTF-8 text: byte 0x{error.object[error.start]:02x}; save the "
@@ -104,22 +114,27 @@ def _line_of_damage(path: str) -> str:
     return ""
 
 
-def _csv(path: str, stream: Iterator[str], words: frozenset[str]) -> Iterator[Table]:
+Wanted = tuple[frozenset[str], ...]
+"""The arguments ``words``, ``known`` and ``keep`` of ``read_table``."""
+
+
+def _csv(path: str, stream: Iterator[str], wanted: Wanted) -> Iterator[Table]:
     first = next(stream, "")
     delimiter = max(DELIMITERS, key=_QUOTED.sub("", first).count)
     reader = csv.reader(chain([first], stream), delimiter=delimiter, strict=True)
-    readings: dict[str, Reading] = dict.fromkeys(words, "words")
     found = 0
     try:
-        names = _checked_names(path, next(reader, []), words)
+        names = _checked_names(path, next(reader, []))
+        readings: dict[str, Reading] = dict.fromkeys(words_among(path, names, *wanted), "words")
         while rows := _chunk(path, reader, len(names)):
             lines = np.array([line for line, _ in rows], dtype=np.int32)
-            cells = zip(*(row for _, row in rows), strict=True)
+            cells = list(zip(*(row for _, row in rows), strict=True))
             columns = [
                 _column(path, name, each, lines, readings) for name, each in zip(names, cells, strict=True)
             ]
             found += 1
-            yield Table(path, tuple(columns), lines)
+            kept = {name: np.array(cells[names.index(name)], dtype=object) for name in wanted[-1]}
+            yield Table(path, tuple(columns), lines, kept=kept)
     except csv.Error as error:
         ends = str(error) == "unexpected end of data"
         what = "a quotation mark is not closed" if ends else f"this is not CSV: {error}"
@@ -128,11 +143,11 @@ def _csv(path: str, stream: Iterator[str], words: frozenset[str]) -> Iterator[Ta
         raise UsageError(f"{path} has no rows: the first line names the columns, the others are rows")
 
 
-def _checked_names(path: str, row: Sequence[str], words: frozenset[str]) -> tuple[str, ...]:
+def _checked_names(path: str, row: Sequence[str]) -> tuple[str, ...]:
     """The names of the columns.
 
     Raises:
-        UsageError: there are none, one is empty or there twice, or one of ``words`` is not among them.
+        UsageError: there are none, or one is empty or there twice.
     """
     names = tuple(name.strip() for name in row)
     if not any(names):
@@ -149,7 +164,6 @@ def _checked_names(path: str, row: Sequence[str], words: frozenset[str]) -> tupl
             raise UsageError(
                 f"{path}, line 1: columns {names.index(name) + 1} and {place + 1} are both named `{name}`"
             )
-    check_known(path, names, words)
     return names
 
 
@@ -239,7 +253,7 @@ def is_number(text: str) -> bool:
     return True
 
 
-def _parquet(path: str, words: frozenset[str]) -> Table:
+def _parquet(path: str, wanted: Wanted) -> Table:
     """The table of a Parquet file.
 
     Raises:
@@ -254,7 +268,11 @@ def _parquet(path: str, words: frozenset[str]) -> Table:
             read = parquet.read_table(path)
     except (OSError, ValueError, KeyError, NotImplementedError) as error:
         raise UsageError(f"{path} is not a Parquet file: {shortened(str(error))}") from None
-    return table_of(arrow_columns(read, path, words), path, words=words)
+    words, keep = words_among(path, read.column_names, *wanted), wanted[-1]
+    kept = {
+        name: written_texts(cells) for name, cells in arrow_columns(read.select(keep), path, keep).items()
+    }
+    return replace(table_of(arrow_columns(read, path, words), path, words), kept=kept)
 
 
 def arrow_columns(read: Any, source: str, words: Collection[str] = ()) -> dict[str, NDArray[Any]]:

@@ -4,7 +4,7 @@ import hashlib
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import Any, Literal
 
@@ -109,12 +109,14 @@ class Table:
         columns: from left to right, all of the same length.
         lines: the line of the file that each row ends on, int32 (rows,); None where there is no file of lines.
         rows: the number of each row, from 1 on, in the table that it comes from, (rows,); None: all in order.
+        kept: cells as they were written, of the columns that are kept: texts by name, objects (rows,).
     """
 
     source: str
     columns: tuple[Column, ...]
     lines: NDArray[np.int32] | None = None
     rows: NDArray[np.int64] | None = None
+    kept: Mapping[str, NDArray[np.object_]] = field(default_factory=dict)
 
     def __len__(self) -> int:
         """The number of rows."""
@@ -144,7 +146,9 @@ class Table:
         """The rows that are chosen: bool (rows,), or their places."""
         lines = None if self.lines is None else self.lines[chosen]
         rows = np.arange(1, len(self) + 1) if self.rows is None else self.rows
-        return Table(self.source, tuple(column.part(chosen) for column in self.columns), lines, rows[chosen])
+        kept = {name: cells[chosen] for name, cells in self.kept.items()}
+        columns = tuple(column.part(chosen) for column in self.columns)
+        return Table(self.source, columns, lines, rows[chosen], kept)
 
     def place_of(self, row: int) -> str:
         """The place of a row in words, with the file and the line."""
@@ -176,7 +180,8 @@ def joined(tables: Sequence[Table]) -> Table:
     columns = [
         _joined_column([table.columns[place] for table in tables]) for place in range(len(tables[0].columns))
     ]
-    return Table(tables[0].source, tuple(columns), np.concatenate(lines) if lines else None)
+    kept = {name: np.concatenate([table.kept[name] for table in tables]) for name in tables[0].kept}
+    return Table(tables[0].source, tuple(columns), np.concatenate(lines) if lines else None, kept=kept)
 
 
 def _joined_column(parts: Sequence[Column]) -> Column:
@@ -231,7 +236,13 @@ def sorted_words(name: str, codes: NDArray[np.int32], words: Sequence[str], kind
     return Column(name, places[codes], tuple(words[code] for code in order), kind)
 
 
-def table_of(columns: Mapping[str, Any], source: str = "the table", words: Iterable[str] = ()) -> Table:
+def table_of(
+    columns: Mapping[str, Any],
+    source: str = "the table",
+    words: Iterable[str] = (),
+    known: Iterable[str] = (),
+    keep: Iterable[str] = (),
+) -> Table:
     """The table of arrays by name; texts, objects, truth values and pandas' categories are words, all others numbers.
 
     Dates and times without a zone, also as ISO texts, are days since 1970-01-01, and spans of time are days.
@@ -240,13 +251,14 @@ def table_of(columns: Mapping[str, Any], source: str = "the table", words: Itera
         columns: arrays, series or lists of the same length; None, NaN and what pandas calls missing are empty.
         source: a word for it, in messages.
         words: columns whose cells are words, even if they are numbers.
+        known: such columns of a program, which need not be there.
+        keep: columns whose cells are kept as they are written.
 
     Raises:
         UsageError: a column has another length or shape than the first, an infinite number, or cells that are neither
             numbers, texts nor dates without a zone.
     """
-    meant = frozenset(words)
-    check_known(source, [str(name) for name in columns], meant)
+    meant = words_among(source, [str(name) for name in columns], words, known, keep)
     made = [_column_of(str(name), values, source, str(name) in meant) for name, values in columns.items()]
     lengths = {len(column.values) for column in made}
     if len(lengths) > 1:
@@ -255,7 +267,15 @@ def table_of(columns: Mapping[str, Any], source: str = "the table", words: Itera
         )
     if not made or lengths == {0}:
         raise UsageError(f"{source} has no rows")
-    return Table(source, tuple(made))
+    return Table(source, tuple(made), kept={name: written_texts(columns[name]) for name in keep})
+
+
+def written_texts(values: Any) -> NDArray[np.object_]:
+    """The cells of an array, a series or a list as texts, without a loss: objects (rows,)."""
+    texts = _column_of("", values, "", is_words=True).texts()
+    return np.array(
+        [c if isinstance(c, str) else t for c, t in zip(values, texts, strict=True)], dtype=object
+    )
 
 
 def _column_of(name: str, values: Any, source: str, is_words: bool) -> Column:
@@ -279,14 +299,14 @@ def _column_of(name: str, values: Any, source: str, is_words: bool) -> Column:
                 f"{source}, row {row + 1}: the column `{name}` is infinite, where a finite number is needed"
             )
         return Column(name, numbers)
-    if array.dtype.kind == "M":
-        days = Column(name, days_of_times(array), kind="days")
-        return _column_of_objects(name, days.texts().tolist(), source, True) if is_words else days
-    if array.dtype.kind == "m" and not is_words:
+    days = Column(name, days_of_times(array), kind="days") if array.dtype.kind == "M" else None
+    if array.dtype.kind == "m":
         with suppress(
             TypeError, OverflowError
         ):  # months and years are no days, and there are too small units
-            return Column(name, array / np.timedelta64(1, "D"), kind="span")
+            days = Column(name, array / np.timedelta64(1, "D"), kind="span")
+    if days is not None:
+        return _column_of_objects(name, days.texts().tolist(), source, True) if is_words else days
     if array.dtype.kind in "OUSbiuf":
         return _column_of_objects(name, array.tolist(), source, is_words)
     raise UsageError(
@@ -344,12 +364,15 @@ def _is_missing(cell: Any) -> bool:
         return True
 
 
-def check_known(path: str, names: Sequence[str], words: frozenset[str]) -> None:
-    """Check that columns are there.
+def words_among(
+    source: str, names: Sequence[str], words: Iterable[str], known: Iterable[str], keep: Iterable[str]
+) -> frozenset[str]:
+    """The columns of words among the columns of these names; arguments are those of ``table_of``.
 
     Raises:
-        UsageError: one is not.
+        UsageError: one of ``words`` or ``keep`` is not there.
     """
-    for name in sorted(words):
+    for name in sorted({*words, *keep}):
         if name not in names:
-            raise UsageError(f"{path} has no column `{name}`; {suggestion(name, names)}")
+            raise UsageError(f"{source} has no column `{name}`; {suggestion(name, names)}")
+    return frozenset({*words, *({*known} & {*names})})

@@ -161,7 +161,8 @@ class FormulaEstimator(BaseEstimator):
     def _predictor(self, X: Any) -> tuple[Predictor, Table]:  # noqa: N803
         check_is_fitted(self)
         checked = validate_data(self, reset=False, **_checks(X))
-        predictor, table = predictor_of(self.formula_.named), table_of(self._columns(X, checked))
+        predictor = predictor_of(self.formula_.named)
+        table = table_of(self._columns(X, checked), known=predictor.words_for())
         for note in strangers(predictor.strange(table)):
             warnings.warn(note, stacklevel=4)
         return predictor, table

@@ -27,7 +27,7 @@ def test_a_file_with_dates_is_fitted_and_predicted(gpkit, table: Path) -> None:
     assert '// dates: ["Sale Date", "at"]' in text
     found = gpkit("predict", out, table, "--keep", "Sale Date", "--keep", "at")
     assert found.code == 0, found.err
-    assert found.out.splitlines()[1].startswith("2024-01-01,2024-01-01T00:30:00,")
+    assert found.out.splitlines()[1].startswith("2024-01-01,2024-01-01 00:30,")
     for to in ("python", "lua"):
         checked = gpkit("export", out, "--to", to, "--check")
         assert checked.code == 0, checked.out + checked.err

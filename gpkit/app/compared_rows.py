@@ -1,0 +1,99 @@
+"""Comparison of the predictions of two programs for the rows of a table."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+import numpy as np
+
+from gpkit.app.predictions import Predictor, judged, strangers
+from gpkit.core.errors import UsageError
+from gpkit.core.statistics import Verdict
+from gpkit.core.tabular import Tabular
+from gpkit.core.wording import counted
+from gpkit.data.metrics import Difference
+from gpkit.data.table import Table
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedRows(Tabular):
+    """Two programs compared on the rows of a table.
+
+    Attributes:
+        first, second: the names of the programs.
+        differences: one of each metric, that which decides first.
+        notes: sentences on what was assumed of the programs.
+    """
+
+    first: str
+    second: str
+    differences: tuple[Difference, ...]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def verdict(self) -> Verdict:
+        """Verdict on the first program, by R² or by accuracy: ``better``, ``worse`` or ``not distinguished``."""
+        return self.differences[0].verdict
+
+    def to_rows(self) -> list[Mapping[str, object]]:
+        """The differences as JSON values."""
+        return [each.to_json() for each in self.differences]
+
+    def __str__(self) -> str:
+        """The verdict in a sentence."""
+        decisive = self.differences[0]
+        if self.verdict == "not distinguished":
+            rows = counted(decisive.difference.units, "row")
+            return f"{self.first} and {self.second} cannot be distinguished by {decisive.name} on {rows}"
+        by = f"by {abs(decisive.difference.mean):.4g} in {decisive.name}"
+        return f"{self.first} is {self.verdict} than {self.second}, {by}"
+
+
+def compared_on(
+    first: Predictor, second: Predictor, tables: Sequence[Table], target: str, task: str | None = None
+) -> ComparedRows:
+    """Comparison of the predictions of two programs for the rows that have a target, paired by row.
+
+    Args:
+        first, second: the programs.
+        tables: the rows as the first program reads them, and as the second does.
+        target: the column that both predict.
+        task: instead of what the programs say, as of ``Predictor.of_target``.
+
+    Raises:
+        UsageError: one predicts numbers and the other one classes, numbers are too large to be squared, or as of
+            ``judged``.
+    """
+    column = tables[0].column(target)
+    both = [
+        each.of_target(table.column(target), task)
+        for each, table in zip((first, second), tables, strict=True)
+    ]
+    (mine, told), (other, more) = both
+    if bool(mine.labels) != bool(other.labels):
+        numbers, classes = (other, mine) if mine.labels else (mine, other)
+        has_words = column.words is not None or any(isinstance(leaf, str) for leaf in classes.leaves)
+        raise UsageError(
+            f"{numbers.name} predicts numbers and {classes.name} classes; say what `{target}` is: "
+            f"--task {'classification' if has_words else 'regression'}"
+        )
+    ours, others = (judged(each, table, target)[0] for each, table in zip((mine, other), tables, strict=True))
+    for predictor, found in ((mine, ours), (other, others)):
+        if not np.isfinite(found[0].value):
+            raise UsageError(
+                f"{predictor.name} predicts numbers of `{target}` that are too large to be squared"
+            )
+    theirs = {each.name: each for each in others}
+    differences = tuple(
+        Difference(
+            each.name, each.measure.interval, theirs[each.name].measure.interval, each.less(theirs[each.name])
+        )
+        for each in ours
+        if each.name in theirs
+    )
+    decisive = differences[0].name
+    constant = f"all rows have the same `{target}`, so there is no R²: the verdict follows from {decisive}"
+    alike = () if mine.labels or decisive == "r2" else (constant,)
+    strange = (strangers(each.strange(table)) for each, table in zip((mine, other), tables, strict=True))
+    notes = (*told, *more, *alike, *chain(*strange))
+    return ComparedRows(first.name, second.name, differences, tuple(dict.fromkeys(notes)))
