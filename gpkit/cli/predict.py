@@ -1,11 +1,11 @@
 """``gpkit predict``: what a program says of the rows of a table, and how right it is."""
 
 import csv
+import io
 import sys
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from types import SimpleNamespace
 from typing import IO, Any
 
@@ -18,7 +18,7 @@ from gpkit.cli.fit import metrics_table
 from gpkit.cli.options import json_option, task_option, words_option
 from gpkit.core.characters import shown
 from gpkit.core.errors import EXIT_OK, UsageError
-from gpkit.core.files import STANDARD_INPUT, check_place, check_target
+from gpkit.core.files import STANDARD_INPUT, check_place, check_target, written_atomic
 from gpkit.data.reading import read_chunks, read_table
 from gpkit.data.table import Table, number_text
 
@@ -127,18 +127,12 @@ def _written(out: str | None) -> Iterator[IO[str]]:
     if out is None:
         yield sys.stdout
         return
-    target = Path(out).resolve()
-    if target.exists() and not target.is_file():
-        with target.open("w", encoding="utf-8", newline="") as stream:
-            yield stream
-        return
-    part = Path(f"{target}.part")
-    try:
-        with part.open("w", encoding="utf-8", newline="") as stream:
-            yield stream
-        part.replace(target)
-    finally:
-        part.unlink(missing_ok=True)
+    with written_atomic(out) as stream:
+        text = io.TextIOWrapper(stream, encoding="utf-8", newline="")
+        try:
+            yield text
+        finally:
+            text.detach()
 
 
 def _write(

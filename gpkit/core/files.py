@@ -132,13 +132,18 @@ def check_place(target: str | os.PathLike[str]) -> None:
     path = Path(os.path.realpath(target))
     if path.is_dir():
         raise UsageError(f"{target} cannot be written: it is a folder")
-    if path.exists() and not path.is_file():
-        if not os.access(path, os.W_OK):
+    if _is_device(target):
+        if not os.access(target, os.W_OK):
             raise UsageError(f"{target} cannot be written: {os.strerror(errno.EACCES)}")
         return
     if not path.parent.is_dir():
         raise _no_folder(target)
     check_writable(path.parent)
+
+
+def _is_device(path: str | os.PathLike[str]) -> bool:
+    """Whether a name is that of a device or a pipe, which has no path where the shell has opened it."""
+    return Path(path).exists() and not Path(path).is_file()
 
 
 def check_writable(folder: Path) -> None:
@@ -173,9 +178,21 @@ def _no_folder(path: str | os.PathLike[str]) -> UsageError:
 
 
 def write_atomic(path: str | os.PathLike[str], content: str | bytes) -> None:
-    """Write a whole file or leave it as it was: temporary file beside it, flush, fsync, rename, fsync of the folder.
+    """Write a whole file or leave it as it was, as ``written_atomic`` does.
 
-    A symbolic link keeps pointing where it did; the permissions of an existing file stay.
+    Raises:
+        UsageError: the file cannot be written.
+    """
+    with written_atomic(path) as stream:
+        stream.write(content.encode() if isinstance(content, str) else content)
+
+
+@contextmanager
+def written_atomic(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
+    """A stream into a whole file, which is as it was if the writing fails.
+
+    A temporary file beside it, flush, fsync, rename, fsync of the folder. A symbolic link keeps pointing where it did;
+    the permissions of an existing file stay; a device or a pipe is written to, not replaced.
 
     Raises:
         UsageError: the file cannot be written.
@@ -184,22 +201,19 @@ def write_atomic(path: str | os.PathLike[str], content: str | bytes) -> None:
     if not target.parent.is_dir():
         raise _no_folder(path)
     try:
-        _replace(target, content.encode() if isinstance(content, str) else content)
+        with Path(path).open("wb") if _is_device(path) else _replaced(target) as stream:
+            yield stream
     except OSError as error:
         raise UsageError(f"{path} cannot be written: {error.strerror or error}") from None
 
 
-def _replace(target: Path, content: bytes) -> None:
-    if target.is_dir():
-        raise IsADirectoryError(None, "it is a folder")
-    if target.exists() and not target.is_file():  # a device or a pipe is written to, not replaced
-        target.write_bytes(content)
-        return
+@contextmanager
+def _replaced(target: Path) -> Iterator[BinaryIO]:
     handle, name = tempfile.mkstemp(prefix=f".{target.name[:100]}.", suffix=".tmp", dir=target.parent)
     temporary = Path(name)
     try:
         with os.fdopen(handle, "wb") as stream:
-            stream.write(content)
+            yield stream
             stream.flush()
             os.fsync(stream.fileno())
         temporary.chmod(_mode(target))

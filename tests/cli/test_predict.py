@@ -5,6 +5,10 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gpkit.cli.main import main
 
 ROWS = [(x, x % 3, int(x > 5), "yes" if x > 5 else "no") for x in range(12)]
 
@@ -216,3 +220,46 @@ def test_a_pipe_is_written_to_and_a_link_followed(gpkit, tmp_path: Path) -> None
     assert link.is_symlink()
     assert real.read_text() == written
     assert written.split() == ["prediction", "2", "4"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="permissions and links are those of POSIX")
+@given(mode=st.sampled_from((0o600, 0o640, 0o444, 0o755)), is_there=st.booleans(), fails=st.booleans())
+@settings(max_examples=12)
+def test_predictions_take_the_place_of_their_file_and_of_nothing_else(
+    tmp_path_factory: pytest.TempPathFactory, mode: int, is_there: bool, fails: bool
+) -> None:
+    folder = tmp_path_factory.mktemp("written")
+    (folder / "mine.tree").write_text("2 * x\n")
+    (folder / "t.csv").write_text("x\n1\n2\n" + ("?\n" if fails else ""))
+    (folder / "precious").write_text("precious")
+    for name in ("out.csv.part", ".out.csv.tmp", ".out.csv.new"):
+        (folder / name).symlink_to("precious")
+    if is_there:
+        (folder / "out.csv").write_text("old")
+        (folder / "out.csv").chmod(mode)
+    before = {path.name: path.lstat().st_ino for path in folder.iterdir()}
+    assert main(
+        ["predict", str(folder / "mine.tree"), str(folder / "t.csv"), "-o", str(folder / "out.csv")]
+    ) == (2 if fails else 0)
+    assert (folder / "precious").read_text() == "precious"
+    after = {path.name: path.lstat().st_ino for path in folder.iterdir()}
+    assert {name: number for name, number in after.items() if name != "out.csv"} == {
+        name: number for name, number in before.items() if name != "out.csv"
+    }
+    if is_there or not fails:
+        assert (folder / "out.csv").read_text() == ("old" if fails else "prediction\n2\n4\n")
+    if is_there:
+        assert (folder / "out.csv").stat().st_mode & 0o777 == mode
+
+
+@pytest.mark.skipif(not Path("/dev/fd").exists(), reason="this system has no /dev/fd")
+def test_pipes_that_the_shell_has_opened_are_written_to(gpkit, tmp_path: Path) -> None:
+    (tmp_path / "mine.tree").write_text("2 * x\n")
+    (tmp_path / "t.csv").write_text("x\n1\n2\n")
+    reading, writing = os.pipe()
+    try:
+        found = gpkit("predict", tmp_path / "mine.tree", tmp_path / "t.csv", "-o", f"/dev/fd/{writing}")
+        assert (found.code, os.read(reading, 1000).split()) == (0, [b"prediction", b"2", b"4"])
+    finally:
+        os.close(reading)
+        os.close(writing)
