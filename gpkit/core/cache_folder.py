@@ -7,6 +7,7 @@ again by every process: that costs time and is said once, by the log, and stops 
 import logging
 import os
 import stat
+from collections.abc import Iterator
 from pathlib import Path
 
 from gpkit.core.errors import GpkitError
@@ -61,7 +62,8 @@ class CacheFolder:
         if self._base is None or self.path is None:
             return False
         if not self._trusted:
-            _check(self._base, is_entered=False)
+            for each in _way_to(self._base):
+                _check(each, is_above=each != self._base)
             _check(self.path, is_entered=True)
             self._trusted = _is_folder(self.path)
         return self._trusted
@@ -115,36 +117,68 @@ class CacheFolder:
             _LOG.warning(message)
 
 
-def _check(folder: Path, *, is_entered: bool) -> None:
-    """Look whose a folder is, if it is there, where the system knows owners.
+def _way_to(folder: Path) -> Iterator[Path]:
+    """A folder, the folders above it, and the links among them with where they lead, each of which may be missing."""
+    waiting, seen = [folder, *folder.parents], set[Path]()
+    while waiting:
+        each = waiting.pop()
+        if each not in seen:
+            seen.add(each)
+            if os.path.islink(each):  # noqa: PTH114 - False where a folder above cannot be searched
+                there = each.parent / each.readlink()
+                waiting += [there, *there.parents]
+            yield each
+
+
+def _check(folder: Path, *, is_entered: bool = False, is_above: bool = False) -> None:
+    """Look whose a folder or a link is, if it is there, where the system knows owners.
 
     Args:
         folder: the folder.
         is_entered: True for the folder in which entries lie. In another one others may add files, if they cannot remove
             this user's (the sticky bit, as of ``/tmp``), and it may be a link.
+        is_above: True for a folder above the base folder, in which the group of this user alone may write.
 
     Raises:
         CacheFolderError: others can write to it.
     """
     try:
-        found = folder.lstat() if is_entered else folder.stat()
+        found, root = folder.lstat(), Path("/").stat()
     except OSError:
         return
     if not hasattr(os, "geteuid"):
         return
-    others = stat.S_IMODE(found.st_mode) & (stat.S_IWGRP | stat.S_IWOTH)
-    if stat.S_ISLNK(found.st_mode):
+    others = found.st_mode & (
+        stat.S_IWOTH if is_above and _is_own_group(found.st_gid) else stat.S_IWGRP | stat.S_IWOTH
+    )
+    is_link = stat.S_ISLNK(found.st_mode)
+    if is_link and is_entered:
         raise CacheFolderError(_refusal(folder, "is a link", "remove it"))
-    if found.st_uid not in {0, os.geteuid()}:
-        raise CacheFolderError(_refusal(folder, "belongs to another user", "remove it"))
-    if others and (is_entered or not found.st_mode & stat.S_ISVTX):
-        raise CacheFolderError(_refusal(folder, "is writable by others", f"chmod go-w {folder}"))
+    if found.st_uid not in {0, os.geteuid(), root.st_uid}:  # whoever owns the root can do everything
+        remedy = "remove it" if is_entered or is_link else "use another folder"
+        raise CacheFolderError(_refusal(folder, "belongs to another user", remedy))
+    if others and not is_link and (is_entered or not found.st_mode & stat.S_ISVTX):
+        raise CacheFolderError(
+            _refusal(folder, "is writable by others", f"chmod go-w {os.path.normpath(folder)}")
+        )
+
+
+def _is_own_group(number: int) -> bool:
+    """Whether a group is that of this user alone, as many systems make one for each user (user private groups)."""
+    import grp  # not on Windows
+    import pwd
+
+    try:
+        user, group = pwd.getpwuid(os.geteuid()), grp.getgrgid(number)
+    except KeyError:
+        return False
+    return (group.gr_name, number) == (user.pw_name, user.pw_gid) and {*group.gr_mem} <= {user.pw_name}
 
 
 def _refusal(folder: Path, fault: str, remedy: str) -> str:
     return (
-        f"{folder} {fault}, and compiled kernels in it would be executed unchecked; {remedy}, or name a "
-        f"folder of your own with {VARIABLE}"
+        f"{os.path.normpath(folder)} {fault}, and compiled kernels in it would be executed unchecked; {remedy}, or "
+        f"name a folder of your own with {VARIABLE}"
     )
 
 

@@ -4,6 +4,8 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from gpkit.core.cache_folder import CacheFolder, CacheFolderError, base_folder
 
@@ -146,3 +148,73 @@ def test_why_nothing_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert "there is no home folder" in str(CacheFolder(None, "hash").why_nothing_is_kept())
     monkeypatch.setattr(os, "access", lambda path, mode: False)
     assert CacheFolder(tmp_path, "hash").why_nothing_is_kept() == f"{tmp_path} cannot be written"
+
+
+@needs_owners
+@given(
+    bad=st.sampled_from(("above", "above/deep", "elsewhere", "elsewhere/real")),
+    fault=st.sampled_from((0o702, 0o733, 0o777, "owner")),
+    sticky=st.booleans(),
+    is_linked=st.booleans(),
+    depth=st.integers(0, 2),
+)
+def test_every_folder_on_the_way_must_be_safe(
+    tmp_path_factory: pytest.TempPathFactory,
+    bad: str,
+    fault: int | str,
+    sticky: bool,
+    is_linked: bool,
+    depth: int,
+) -> None:
+    root = tmp_path_factory.mktemp("way")
+    for name in ("above/deep", "elsewhere/real"):
+        (root / name).mkdir(parents=True)
+    (root / "above" / "deep" / "link").symlink_to(Path("..", "..", "elsewhere", "real"))
+    below = root / "above" / "deep" / ("link" if is_linked else "plain")
+    base = below.joinpath(*"xyz"[:depth], "kernels")
+    CacheFolder(base, "hash").make()
+    assert CacheFolder(base, "hash").is_there()
+    if fault == "owner":
+        if os.geteuid():
+            return
+        os.chown(root / bad, 12345, -1)
+    else:
+        assert isinstance(fault, int)
+        (root / bad).chmod(fault | (0o1000 if sticky else 0))
+    is_safe = (fault != "owner" and sticky) or (bad.startswith("elsewhere") and not is_linked)
+    folder = CacheFolder(base, "hash")
+    if is_safe:
+        assert folder.is_there()
+        return
+    for asked in (folder.is_there, folder.make, folder.why_nothing_is_kept):
+        with pytest.raises(CacheFolderError, match=str(root / bad)):
+            asked()
+
+
+@needs_owners
+def test_a_link_of_somebody_else_on_the_way_is_refused(tmp_path: Path) -> None:
+    if os.geteuid():
+        pytest.skip("only the administrator can give a link away")
+    (tmp_path / "own").mkdir()
+    (tmp_path / "link").symlink_to("own")
+    base = tmp_path / "link" / "kernels"
+    CacheFolder(base, "hash").make()
+    os.chown(tmp_path / "link", 12345, -1, follow_symlinks=False)
+    with pytest.raises(CacheFolderError, match="link belongs to another user"):
+        CacheFolder(base, "hash").is_there()
+
+
+@needs_owners
+def test_the_group_of_one_user_alone_may_write_above(tmp_path: Path) -> None:
+    grp, pwd = pytest.importorskip("grp"), pytest.importorskip("pwd")
+    user = pwd.getpwuid(os.geteuid())
+    own = grp.getgrgid(user.pw_gid)
+    base = tmp_path / "above" / "kernels"
+    CacheFolder(base, "hash").make()
+    (tmp_path / "above").chmod(0o775)
+    if own.gr_name == user.pw_name and not own.gr_mem:
+        assert CacheFolder(base, "hash").is_there()
+    if os.geteuid() == 0:
+        os.chown(tmp_path / "above", -1, 12345)
+        with pytest.raises(CacheFolderError, match="above is writable by others"):
+            CacheFolder(base, "hash").is_there()
