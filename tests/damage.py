@@ -28,6 +28,7 @@ VALUES: tuple[Any, ...] = (
         "é" * 999,
     ),
     *([], {}, [[]], [0, 0], [None], {"a": 1}, "a: 1", "A: 1", "1 + ", "targeting:\n  Shoot\n"),
+    *("/dev/zero", "/dev/stdin", "/dev/fd/0", "/proc/kmsg", "-", "/", "../../../../dev/zero"),
 )
 """What stands instead of a value."""
 

@@ -2,8 +2,10 @@
 
 import os
 import shutil
+import signal
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 
@@ -70,3 +72,38 @@ def hostile(run: Path, target: Path, name: str, trick: Trick) -> tuple[Path, Pat
 def contents(folder: Path) -> dict[str, bytes]:
     """The files of a folder and what they hold."""
     return {path.name: path.read_bytes() for path in sorted(folder.iterdir()) if path.is_file()}
+
+
+def endless(outside: Path) -> tuple[str, ...]:
+    """Names of files that never end or that nobody writes to, some of which are made in a folder."""
+    pipe(outside / "pipe", outside)
+    listening(outside / "socket", outside)
+    device(outside / "link", outside)
+    (outside / "way").symlink_to("pipe")
+    made = (str(outside / name) for name in ("pipe", "socket", "link", "way"))
+    return (
+        *made,
+        "/dev/zero",
+        "/dev/random",
+        "/dev/stdin",
+        "/dev/tty",
+        "/dev/fd/0",
+        "/proc/kmsg",
+        "/proc/self/mem",
+    )
+
+
+@contextmanager
+def within(seconds: int) -> Iterator[None]:
+    """Work that ends in time, or fails: whoever reads a pipe without a writer would wait for ever."""
+
+    def late(number: int, frame: object) -> None:
+        raise AssertionError(f"it was not done within {seconds} seconds")
+
+    before = signal.signal(signal.SIGALRM, late)
+    signal.alarm(seconds)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)

@@ -13,13 +13,14 @@ import os
 import re
 import stat
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from gpkit.core.diagnostics import nearest, unseen
-from gpkit.core.errors import CheckpointError
+from gpkit.core.diagnostics import nearest, shortened, unseen
+from gpkit.core.errors import CheckpointError, UsageError
 
 _SAFE = (
     getattr(os, "O_NOFOLLOW", 0)
@@ -95,6 +96,39 @@ def is_there(path: Path, *, at: int | None = None) -> bool:
         return False
     _check(path, status)
     return True
+
+
+def check_named(values: Any, *folders: Path) -> None:
+    """Check that no text among values, however they are nested, names a pipe, a socket or a device.
+
+    Whoever reads such a file waits for ever, or never comes to its end; so it is with files in ``/proc`` and ``/sys``.
+
+    Args:
+        values: such as those of a configuration.
+        folders: where a relative name may lead, besides the current folder.
+
+    Raises:
+        UsageError: one does.
+    """
+    waiting = [values]
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, str) and any(_is_odd(folder / each) for folder in (Path(), *folders)):
+            raise UsageError(
+                f"it names {shortened(each)}, which is a pipe, a socket or a device; expected a file"
+            )
+        waiting += (
+            each.values() if isinstance(each, Mapping) else each if isinstance(each, list | tuple) else ()
+        )
+
+
+def _is_odd(path: Path) -> bool:
+    try:
+        mode = path.stat().st_mode
+    except (OSError, ValueError):  # there is no such file; or a text that can be the name of none
+        return False
+    is_real = stat.S_ISREG(mode) or stat.S_ISDIR(mode)
+    return not is_real or os.path.realpath(path).startswith(("/proc/", "/sys/"))
 
 
 def check_plain(folder: Path, names: Iterable[str]) -> None:

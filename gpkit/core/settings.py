@@ -18,6 +18,7 @@ from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 
 from gpkit.core.diagnostics import nearest, shortened, suggestion
 from gpkit.core.errors import UsageError
+from gpkit.core.plain_files import check_named
 
 Settings = TypeVar("Settings")
 Plain = bool | int | float | str
@@ -68,6 +69,7 @@ def parse_settings(
     """
     try:
         data = _parse_toml(text)
+        check_named(data)
         name = data.pop("preset", None)
         if name is None:
             return read(data, presets.get(str(data.get(implied_by)), default))

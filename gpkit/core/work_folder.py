@@ -19,14 +19,21 @@ from filelock import FileLock, Timeout
 
 from gpkit.core.errors import CheckpointError, UsageError
 from gpkit.core.json_values import items, member, parse_json, print_json, table, text
-from gpkit.core.plain_files import check_plain, is_there, next_of, read_plain, remove_plain, write_plain
+from gpkit.core.plain_files import (
+    check_named,
+    check_plain,
+    is_there,
+    next_of,
+    read_plain,
+    remove_plain,
+    write_plain,
+)
 from gpkit.core.registry import is_game, way_to_game
 from gpkit.core.settings import check_same
 
 _LOG = logging.getLogger(__name__)
 
 RUN = "run.json"
-
 OWN, FREE = "own ", ("own stop ", "own callback ")
 """Beginning of the names of parts of one's own among the versions, and of those that may be other ones later."""
 
@@ -86,7 +93,7 @@ class Description:
         """The configuration of the work in a folder.
 
         Raises:
-            UsageError: ``read`` refuses it: it is one of another version, or damaged; or its game is not here.
+            UsageError: ``read`` refuses it: another version, or damaged; its game is not here; it names a pipe.
         """
         game = self.config.get("game")
         if isinstance(game, str) and not is_game(game):
@@ -94,6 +101,7 @@ class Description:
                 f"the game of {folder} is not available: there is no game `{game}`; {way_to_game(game)}"
             )
         try:
+            check_named(self.config, folder, folder.parent)
             return read(self.config)
         except UsageError as error:
             raise UsageError(f"{folder / RUN} is damaged, or of another version of gpkit: {error}") from error

@@ -7,13 +7,13 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any, Literal
+from typing import IO, Any, AnyStr, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.diagnostics import shortened
-from gpkit.core.errors import UsageError
+from gpkit.core.errors import LimitError, UsageError
 from gpkit.core.files import STANDARD_INPUT, opened_text
 from gpkit.core.wording import counted, install_command
 from gpkit.data.dates import EXAMPLE, days_of, is_date
@@ -36,6 +36,8 @@ CHUNK = 20_000
 
 DELIMITERS = (",", ";", "\t")
 """Characters that may stand between cells; the one that the first line has most often outside quotation marks does."""
+
+MAX_LINE = 10_000_000  # characters
 
 _QUOTED = re.compile(r'"[^"]*("|$)')
 
@@ -93,7 +95,7 @@ def read_chunks(
     with opened_text(path) as stream:
         try:
             name = "standard input" if path == STANDARD_INPUT else path
-            yield from _csv(name, stream, wanted)
+            yield from _csv(name, _lines(name, stream), wanted)
         except UnicodeDecodeError as error:
             raise UsageError(
                 f"{path}{_line_of_damage(path)} is not UTF-8 text: byte 0x{error.object[error.start]:02x}; save the "
@@ -101,12 +103,29 @@ def read_chunks(
             ) from None
 
 
+def _lines(path: str, stream: IO[AnyStr]) -> Iterator[AnyStr]:
+    """The lines of a stream, of which each is short enough to be held.
+
+    Raises:
+        LimitError: one is not.
+    """
+    number = 0
+    while line := stream.readline(MAX_LINE + 1):
+        number += 1
+        if len(line) > MAX_LINE:
+            raise LimitError(
+                f"{path}, line {number}: the line is longer than {MAX_LINE:,} characters, the limit; expected the "
+                "rows of a table, each on a line"
+            )
+        yield line
+
+
 def _line_of_damage(path: str) -> str:
     """The first line of a file that is not UTF-8 text, in words; empty where it cannot be read again."""
-    if path == STANDARD_INPUT:
+    if path == STANDARD_INPUT or not Path(path).is_file():
         return ""
     with Path(path).open("rb") as stream:
-        for number, line in enumerate(stream, 1):
+        for number, line in enumerate(_lines(path, stream), 1):
             try:
                 line.decode()
             except UnicodeDecodeError:
@@ -152,6 +171,7 @@ def _checked_names(path: str, row: Sequence[str]) -> tuple[str, ...]:
     names = tuple(name.strip() for name in row)
     if not any(names):
         raise UsageError(f"{path} is empty: the first line names the columns, the others are rows")
+    places: dict[str, int] = {}
     for place, name in enumerate(names):
         if not name:
             index = ""
@@ -160,9 +180,9 @@ def _checked_names(path: str, row: Sequence[str]) -> tuple[str, ...]:
             raise UsageError(
                 f"{path}, line 1: column {place + 1} has no name{index}, or name it in the first line"
             )
-        if name in names[:place]:
+        if places.setdefault(name, place) != place:
             raise UsageError(
-                f"{path}, line 1: columns {names.index(name) + 1} and {place + 1} are both named `{name}`"
+                f"{path}, line 1: columns {places[name] + 1} and {place + 1} are both named `{name}`"
             )
     return names
 

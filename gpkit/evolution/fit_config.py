@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
+from gpkit.core.files import STANDARD_INPUT
 from gpkit.core.registry import DEFAULT_LANGUAGE, ROWS_LANGUAGE
 from gpkit.core.settings import NO_SETTINGS, Range, over
 from gpkit.evolution.fronts import FITTEST, RULES
@@ -108,6 +109,8 @@ def fit_config_from_words(
         UsageError: as of ``fit_config_from_data``.
     """
     fit: dict[str, Any] = {"file": file} if file else {}
+    if file == STANDARD_INPUT:  # it is read anew
+        fit["sha256"] = ""
     if words.get("kind"):
         fit["programs"] = "trees" if words["kind"] == "tree" else "formulas"
     weights = words.get("class_weights")

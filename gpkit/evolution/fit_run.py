@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from gpkit.core.diagnostics import shortened, suggestion
 from gpkit.core.errors import UsageError
+from gpkit.core.files import STANDARD_INPUT
 from gpkit.core.registry import language_entry
 from gpkit.core.wording import counted
 from gpkit.data.facts import MOST_CLASSES, classes_of, resolved_task
@@ -215,6 +216,11 @@ def known_table(settings: DataSettings, table: Table | None) -> tuple[Table, str
     Raises:
         UsageError: the table cannot be read, no column is named, or the run was begun with another table.
     """
+    if settings.file == STANDARD_INPUT and settings.sha256 and table is None:
+        raise UsageError(
+            "the table of this run came from standard input, and is kept nowhere: begin a run from a file, or resume "
+            "this one with the table on standard input, named by `-`"
+        )
     found = read_table(settings.file, settings.words) if table is None else table
     if not settings.target:
         raise UsageError(

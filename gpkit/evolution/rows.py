@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import UsageError
+from gpkit.core.files import STANDARD_INPUT
 from gpkit.core.forms import form
 from gpkit.core.registry import ROWS_LANGUAGE, language_entry
 from gpkit.core.rng import stream
@@ -98,7 +99,7 @@ def with_rows(
         UsageError: the same rows have been read before, for another target or with other columns of words.
     """
     data = config.data
-    if file is not None and file != data.file:
+    if (file is not None and file != data.file) or file == STANDARD_INPUT:
         data = replace(data, file=file, sha256="")
     meant = replace(data, target=target or data.target, words=tuple(words) or data.words)
     if data.sha256 and meant != data:

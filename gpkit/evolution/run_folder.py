@@ -16,7 +16,7 @@ from typing import Any, Generic, Protocol
 from gpkit.core.errors import CheckpointError, GpkitError
 from gpkit.core.json_values import LARGEST, items, member, number, parse_json, table, text, whole
 from gpkit.core.plain_files import append_line, is_folder, is_there, read_plain, remove_plain
-from gpkit.core.work_folder import Description, digest, read_description
+from gpkit.core.work_folder import RUN, Description, digest, read_description
 from gpkit.evolution.config import Config, config_from_data, evolved, tables_from_data
 from gpkit.evolution.engine import Search
 from gpkit.evolution.fit_config import FIT, FitConfig
@@ -51,7 +51,11 @@ def read_run(folder: Path) -> tuple[Description, AnyConfig]:
         return tables_from_data(data, ROWS) if DATA in data else config_from_data(data, Config())
 
     description = read_description(folder, KIND)
-    return description, description.read_config(folder, read)
+    config = description.read_config(folder, read)
+    rows = getattr(config, FIT, getattr(config, DATA, None))
+    if rows is not None and not rows.sha256:
+        raise CheckpointError(f"{folder / RUN} is damaged: it has no SHA-256 of its table")
+    return description, config
 
 
 MAX_LOG = 1 << 30

@@ -40,7 +40,7 @@ from gpkit.evolution.front_table import read_front
 from gpkit.evolution.history import Descent, History, read_ancestry, read_history
 from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.resolved import GameRun
-from gpkit.evolution.run_folder import BEST
+from gpkit.evolution.run_folder import BEST, read_run
 from gpkit.export.registry import exporter
 from gpkit.web.pages import form_of, in_thread, is_part, page, picture, whole
 from gpkit.web.site import Site
@@ -296,11 +296,14 @@ def _headed(
 def _whole(site: Site, name: str, folder: Path | None) -> dict[str, Any]:
     """Values of the page of a run."""
     values = _head(site, name, folder) | {"history": None, "trouble": ""}
-    if folder is None or values["at"].reached is None:
+    if folder is None:
         return values
     try:
+        if values["at"].reached is None:
+            read_run(folder)  # which says what hinders it
+            return values
         history = _history(folder)
-    except CheckpointError as error:
+    except GpkitError as error:
         return values | {"trouble": str(error)}
     return (
         values

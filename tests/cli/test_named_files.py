@@ -1,0 +1,170 @@
+"""Files that a folder, a configuration or a table names: pipes and devices are refused, and nothing waits for them."""
+
+import json
+import os
+import shutil
+from pathlib import Path
+from random import Random
+
+import pytest
+from damage import places
+from hostile_folders import endless, within
+from tiny_run import evolve_tiny
+from web_clients import guest
+
+from gpkit.cli.main import main
+
+KINDS = {"fitted": "fit", "rows": "evolve", "evolved": "evolve"}
+"""Runs, and the commands that go on with them."""
+
+TABLE = "x,y,kind\n" + "".join(f"{k % 7},{k * k % 11},{'ab'[k % 7 > 3]}\n" for k in range(40))
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a run of each kind, and their table."""
+    folder = tmp_path_factory.mktemp("runs")
+    table = folder / "t.csv"
+    table.write_text(TABLE)
+    small = ["--generations", "1", "--out"]
+    assert (
+        main(["fit", str(table), "--target", "y", "--population", "12", *small, str(folder / "fitted")]) == 0
+    )
+    assert main(["evolve", "--data", str(table), "--target", "kind", *small, str(folder / "rows")]) == 0
+    evolve_tiny(folder / "evolved", generations=1)
+    return folder
+
+
+def commands(kind: str, folder: Path) -> list[list[str]]:
+    """What is done with the folder of a run."""
+    drawn = [["draw", str(folder), "--what", "predictions"]] if kind == "fitted" else []
+    return [
+        ["report", str(folder), "-o", str(folder.parent / "page.html")],
+        [KINDS[kind], "--resume", "--out", str(folder), "--generations", "2"],
+        *drawn,
+    ]
+
+
+def forged(runs: Path, target: Path, chance: Random, names: tuple[str, ...]) -> tuple[str, Path, str]:
+    """A copy of a run whose description names an endless file somewhere: its kind, the copy, and the name."""
+    kind = chance.choice([*KINDS])
+    shutil.copytree(runs / kind, copy := target / "run")
+    described = json.loads((copy / "run.json").read_text())
+    texts = [(holder, key) for holder, key in places(described["config"]) if isinstance(holder[key], str)]
+    texts += [(holder, key) for holder, key in texts if key == "file"] * 20
+    holder, key = chance.choice(texts)
+    name = holder[key] = chance.choice(names)
+    if chance.random() < 0.3:
+        described["config"].get("fit", described["config"].get("data", {}))["sha256"] = ""
+    (copy / "run.json").write_text(json.dumps(described))
+    return kind, copy, name
+
+
+def check(runs: Path, target: Path, seed: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Nothing reads what a description names, and whatever is done says so, and ends in time."""
+    chance = Random(seed)  # noqa: S311
+    (target / "outside").mkdir()
+    names = endless(target / "outside")
+    kind, copy, name = forged(runs, target, chance, (*names, os.path.relpath(target / "outside" / "pipe")))
+    capsys.readouterr()
+    for arguments in commands(kind, copy):
+        with within(10):
+            assert main(arguments) == 2, (seed, arguments)
+        assert "a pipe, a socket or a device" in capsys.readouterr().err, (seed, name, arguments)
+    with within(10):
+        client, site = guest(target)
+        shown = [
+            client.get(path)
+            for path in ("/", "/runs", "/runs/run", "/runs/run/predictions", "/runs/run/report")
+        ]
+        site.end()
+    assert {each.status_code for each in shown} <= {200, 400}
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_description_that_names_an_endless_file_is_refused(
+    seed: int, runs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    check(runs, tmp_path, f"quick {seed}", capsys)
+
+
+@pytest.mark.release
+@pytest.mark.parametrize("seed", range(100))
+def test_many_descriptions_that_name_endless_files_are_refused(
+    seed: int, runs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    check(runs, tmp_path, f"release {seed}", capsys)
+
+
+def test_the_page_of_a_fit_says_why_it_reads_no_pipe(runs: Path, tmp_path: Path) -> None:
+    shutil.copytree(runs / "fitted", tmp_path / "run")
+    os.mkfifo(tmp_path / "pipe")
+    described = (tmp_path / "run" / "run.json").read_text()
+    (tmp_path / "run" / "run.json").write_text(described.replace(str(runs / "t.csv"), str(tmp_path / "pipe")))
+    with within(10):
+        client, site = guest(tmp_path)
+        assert "which is a pipe, a socket or a device" in client.get("/runs/run").text
+        assert client.get("/runs/run/predictions").status_code == 400
+        site.end()
+
+
+@pytest.mark.parametrize("table", ["[data]\nfile", "[population]\nstart", "[fitness]\nopponents"])
+def test_a_configuration_that_names_an_endless_file_is_refused(
+    table: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    name = Random(table).choice(endless(tmp_path))  # noqa: S311
+    value = json.dumps(name if table.endswith("file") else [name])
+    (tmp_path / "c.toml").write_text(f"{table} = {value}\n")
+    with within(10):
+        assert main(["evolve", str(tmp_path / "c.toml"), "--out", str(tmp_path / "run")]) == 2
+    assert "a pipe, a socket or a device; expected a file" in capsys.readouterr().err
+
+
+def test_a_table_from_standard_input_is_not_waited_for(gpkit, runs: Path, tmp_path: Path) -> None:
+    fitted, table = tmp_path / "run", TABLE.encode()
+    begin = ("fit", "-", "--target", "y", "--population", "12", "--generations", "1", "--out", fitted)
+    assert gpkit(*begin, stdin=table).code == 0
+    for arguments in (("report", fitted), ("fit", "--resume", "--out", fitted, "--generations", "2")):
+        found = gpkit(*arguments, stdin=table)
+        assert (found.code, "came from standard input" in found.err) == (2, True)
+    again = ("fit", "-", "--resume", "--out", fitted, "--generations", "2")
+    assert gpkit(*again, stdin=table).code == 0
+    assert "cannot resume with another" in gpkit(*again, stdin=table.replace(b"6", b"5")).err
+
+
+@pytest.mark.parametrize("path", ["/dev/zero", "long.csv"])
+def test_a_line_without_an_end_is_not_held(
+    path: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    if path == "long.csv":
+        with (tmp_path / path).open("wb") as file:
+            file.write(b"x,y\n1,2\n")
+            file.truncate(1 << 40)  # zeros, which take no room
+    with within(20):
+        assert main(["fit", str(tmp_path / path), "--target", "y", "--out", str(tmp_path / "run")]) == 3
+    assert "the line is longer than 10,000,000 characters" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("is_damaged", [False, True])
+def test_many_columns_are_named_in_time(
+    is_damaged: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    names = [f"c{k}" for k in range(100_000)]
+    (tmp_path / "t.csv").write_text(",".join([*names, "c7" if is_damaged else "d"]) + "\n1\n")
+    with within(10):
+        assert main(["fit", str(tmp_path / "t.csv"), "--target", "y", "--out", str(tmp_path / "run")]) == 2
+    told = capsys.readouterr().err
+    assert (
+        "columns 8 and 100001 are both named `c7`" if is_damaged else "1 cell for 100,001 columns"
+    ) in told
+
+
+def test_a_pipe_that_is_no_utf8_is_read_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    if not os.fork():
+        (tmp_path / "pipe").write_bytes(b"x,y\n1,\xff\n")
+        os._exit(0)
+    with within(10):
+        assert main(["fit", str(tmp_path / "pipe"), "--target", "y", "--out", str(tmp_path / "run")]) == 2
+    os.wait()
+    assert "is not UTF-8 text" in capsys.readouterr().err
