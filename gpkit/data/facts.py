@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import UsageError
 from gpkit.core.wording import counted
-from gpkit.data.reading import is_number
+from gpkit.data.numbers import is_number
 from gpkit.data.table import Column, number_text
 
 Label = bool | int | float | str
@@ -156,7 +156,7 @@ def classes_of(target: Column) -> tuple[str, ...]:
 
 def class_order(name: str) -> tuple[float, str]:
     """Key by which names of classes are sorted: numbers by their value, then words."""
-    return (float(name) if is_number(name) and float(name) == float(name) else math.inf), name
+    return (float(name) if is_number(name) else math.inf), name
 
 
 def label_name(label: Label) -> str:

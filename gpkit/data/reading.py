@@ -17,6 +17,7 @@ from gpkit.core.errors import LimitError, UsageError
 from gpkit.core.files import STANDARD_INPUT, opened_text
 from gpkit.core.wording import counted, install_command
 from gpkit.data.dates import EXAMPLE, days_of, is_date
+from gpkit.data.numbers import is_number, may_be_numbers
 from gpkit.data.table import (
     EMPTY,
     NO_WORD,
@@ -230,13 +231,13 @@ def _column(
         kind: Kind = "truth" if {*codes} <= TRUTHS else ""
         return sorted_words(name, np.array(places, dtype=np.int32), list(codes), kind)
     try:
-        values = np.array(cells, dtype=np.float64)
+        values = np.array(cells if may_be_numbers("\n".join(cells)) else [""], dtype=np.float64)
     except ValueError:
-        texts = ["nan" if (text := cell.strip()) in EMPTY else text for cell in cells]
-        wrong = next((place for place, text in enumerate(texts) if not is_number(text)), None)
+        texts = ["" if (text := cell.strip()) in EMPTY else text for cell in cells]
+        wrong = next((place for place, text in enumerate(texts) if text and not is_number(text)), None)
         if wrong is not None:
             raise _no_number(path, name, texts[wrong], int(lines[wrong])) from None
-        values = np.array(texts, dtype=np.float64)
+        values = np.array([text or "nan" for text in texts], dtype=np.float64)
     infinite = np.isinf(values)
     if infinite.any():
         place = int(np.argmax(infinite))
@@ -262,15 +263,6 @@ def _refused(path: str, name: str, text: str, line: int, needed: str) -> UsageEr
         f"{path}, line {line}: the column `{name}` is {shortened(text)!r}, where {needed}"
         f"if its cells are words, say so: --words {shlex.quote(name)}"
     )
-
-
-def is_number(text: str) -> bool:
-    """Whether a text is a number."""
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
 
 
 def _parquet(path: str, wanted: Wanted) -> Table:

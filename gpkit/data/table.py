@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from gpkit.core.diagnostics import shortened, suggestion
 from gpkit.core.errors import UsageError
 from gpkit.data.dates import date_texts, days_of, days_of_times, is_date, iso_text
+from gpkit.data.numbers import is_number
 
 EMPTY = frozenset({"", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "null", "NULL", "None"})
 """Cells that say nothing."""
@@ -81,8 +82,7 @@ class Column:
         if self.kind == "days" and is_date(word):
             meant = float(days_of([word])[0])
         elif self.words is None:
-            with suppress(ValueError):
-                meant = float(word)
+            meant = float(word) if is_number(word) else math.nan
         elif word in self.words:
             meant = self.words.index(word)
         found: NDArray[np.bool_] = self.values == meant

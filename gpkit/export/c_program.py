@@ -117,7 +117,8 @@ static double number_in(const char *cell)
     if (end == cell) {
         number = NAN;
     }
-    if (end[strspn(end, " \\r")] != '\\0') {
+    if (cell[strspn(cell, "+-.0123456789eE \\r")] != '\\0' || end[strspn(end, " \\r")] != '\\0' ||
+        (end != cell && number - number != 0.0)) {
         fprintf(stderr, "not a number: %s\\n", cell);
         exit(2);
     }

@@ -14,7 +14,7 @@ from gpkit.core.diagnostics import shortened, suggestion
 from gpkit.core.errors import UsageError
 from gpkit.data.dates import SINCE
 from gpkit.data.facts import Label, label_name
-from gpkit.data.reading import is_number
+from gpkit.data.numbers import is_number
 from gpkit.data.table import EMPTY, number_text
 from gpkit.export.c_notation import comment, literal, member_names, quoted
 from gpkit.export.rows import Cell, Row, RowForm

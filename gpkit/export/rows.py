@@ -11,7 +11,7 @@ import numpy as np
 from gpkit.core.rng import stream
 from gpkit.data.facts import Facts, Label, check_sections, chosen_of, facts_of, label_name
 from gpkit.data.features import IS, IS_EMPTY, PREFIX, feature_columns
-from gpkit.data.reading import is_number
+from gpkit.data.numbers import is_number
 from gpkit.data.table import EMPTY, table_of
 from gpkit.export.conformance import CLOSE, evaluate_vector, needs_library
 from gpkit.export.registry import Subject

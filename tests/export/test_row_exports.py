@@ -7,7 +7,7 @@ from typing import Any
 import lupa.lua54
 import pytest
 from c_files import COMPILER
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import gpkit
@@ -138,11 +138,13 @@ DAY = '// dates: ["Sale Date"]\n// task: regression\n"Sale Date"\n'
 EXPORTED = python_of(DAY)
 
 
-@given(st.datetimes(), st.sampled_from("T "))
-def test_python_takes_dates_as_tables_do(when: datetime, mark: str) -> None:
+@example(datetime.max, "T", 999)
+@given(st.datetimes(), st.sampled_from("T "), st.integers(0, 999))
+def test_python_takes_dates_as_tables_do(when: datetime, mark: str, nanoseconds: int) -> None:
     texts = [when.isoformat(mark), f" {when.isoformat(mark)[:16]}", str(when.date()), when.isoformat()]
+    texts.append(f"{when.isoformat(mark, 'microseconds')}{nanoseconds:03}")
     wanted = gpkit.predict(gpkit.parse(DAY), {"Sale Date": texts}).values.tolist()
-    cells = [texts[0], texts[1], when.date(), when]
+    cells = [texts[0], texts[1], when.date(), when, texts[4]]
     assert [EXPORTED["predict"]({"Sale Date": cell}) for cell in cells] == wanted
     assert EXPORTED["predict"]({"Sale Date": wanted[0]}) == wanted[0]
 

@@ -171,12 +171,15 @@ def _file(
         parts.append("\n".join(lines))
     if known is not None and known.hosted and subject.primitives is not None:
         parts.append(meanings(program, subject.primitives))
+    form = row_form(subject) if recorder is None and types is None else None
+    if form is not None or subject.carries_tests:
+        parts.append(runtime("numbers"))
     if recorder is not None:
         tables = recorder.tables(subject.rules)
         parts += [_rules(recorder, subject), *(text_block(n, map(str, tables[n])) for n in tables)]
         parts += [fields_read(program)] if recorder.hosted else []
         parts += (runtime(name, *recorder.folders) for name in recorder.parts(program))
-    elif (form := row_form(subject)) is not None and types is None:
+    elif form is not None:
         parts += row_texts(form)
     else:
         parts.append(runtime("choose"))

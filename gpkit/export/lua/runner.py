@@ -110,7 +110,7 @@ class Loaded:
             LuaError: the code fails.
         """
         parts = [fields_read(self.program), text_block("GAMES", course_words(transcripts))]
-        parts += map(runtime, ("keyed_uniform", "own_keyed", "selftest", "own_replay"))
+        parts += map(runtime, ("keyed_uniform", "own_keyed", "numbers", "selftest", "own_replay"))
         count = "local failures, first = check_games(GAMES)"
         said = "return string.format('%d %s', failures, first or '')"
         failures, _, first = self.host.run("\n".join([_loading(self.text), *parts, count, said])).partition(

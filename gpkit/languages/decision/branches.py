@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from gpkit.core.errors import UsageError
-from gpkit.export import c_notation, python
+from gpkit.export import c_notation, python_notation
 from gpkit.export.lua import layout
 from gpkit.export.registry import Subject
 from gpkit.export.statements import Body, Target, local_names
@@ -40,7 +40,7 @@ class Conditions:
 
 
 LUA = Conditions("if {} then", "elseif {} then", "else", "end", "~=", "\t", layout.quoted)
-PYTHON = Conditions("if {}:", "elif {}:", "else:", "", "!=", "    ", python.quoted)
+PYTHON = Conditions("if {}:", "elif {}:", "else:", "", "!=", "    ", python_notation.quoted)
 C = Conditions("if ({}) {{", "}} else if ({}) {{", "} else {", "}", "!=", "    ", c_notation.quoted, "!({})")
 
 

@@ -26,7 +26,7 @@ end
 -- 1 where a cell is a word, or a number that is written so, else 0.
 local function cell_is_word(cell, word)
 	if type(cell) == "number" then
-		return tonumber(word) == cell and 1.0 or 0.0
+		return number_in(word) == cell and 1.0 or 0.0
 	elseif type(cell) == "boolean" then
 		cell = cell and "True" or "False"
 	end
@@ -39,5 +39,9 @@ local function cell_number(row, column, fill)
 	if cell_is_empty(cell) then
 		return fill or error("the column " .. column .. " is empty, and the formula has no value for gaps", 3)
 	end
-	return tonumber(cell) or error("the column " .. column .. " is " .. tostring(cell) .. ", not a number", 3)
+	local number = type(cell) == "string" and number_in(trimmed(cell)) or cell
+	if type(number) ~= "number" or number - number ~= 0 then
+		error("the column " .. column .. " is " .. tostring(cell) .. ", where a finite number is needed", 3)
+	end
+	return number
 end

@@ -5,7 +5,7 @@ local function words(text)
 	local special = { inf = huge, ["-inf"] = -huge, nan = huge - huge }
 	return function()
 		local word = next_word()
-		return word and (special[word] or tonumber(word) or word)
+		return word and (special[word] or number_in(word) or word)
 	end
 end
 

@@ -8,7 +8,8 @@ from collections.abc import Iterator, Mapping
 from gpkit.core.errors import LimitError
 from gpkit.core.version import VERSION
 from gpkit.export.check import FIRST_KEY, CheckReport
-from gpkit.export.python import compared, function_names, in_docstring, quoted
+from gpkit.export.python import compared
+from gpkit.export.python_notation import function_names, in_docstring, quoted
 from gpkit.export.registry import CONFORMANCE, Document, Subject
 from gpkit.genomes.plan import (
     Chance,

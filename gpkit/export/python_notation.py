@@ -1,0 +1,42 @@
+"""Notation of Python: names that functions may have, literals of texts, lines of docstrings."""
+
+import json
+from collections.abc import Sequence
+
+from gpkit.core.errors import UsageError
+
+_ESCAPED = '"\\'
+
+
+def function_names(names: Sequence[str], taken: frozenset[str], noun: str) -> dict[str, str]:
+    """The names of functions by the names of parts of a program, with ``_`` behind those that are taken.
+
+    Raises:
+        UsageError: a part whose name no function can have.
+    """
+    found: dict[str, str] = {}
+    for name in names:
+        if not (name.isascii() and name.isidentifier()):
+            raise UsageError(f"a Python file cannot have a {noun} named `{name}`")
+        called = name
+        while called in taken or called in {*names, *found.values()} - {name}:
+            called += "_"
+        found[name] = called
+    return found
+
+
+def in_docstring(text: str) -> str:
+    """A line of text inside a docstring, which nothing in the text can end."""
+    plain = "".join(c if c.isprintable() else " " for c in text)
+    return plain.replace("\\", "\\\\").replace('"""', r"\"\"\"")
+
+
+def ascii_quoted(text: str) -> str:
+    """A string literal of ASCII."""
+    wide = (json.dumps(c)[1:-1] if ord(c) < 0x10000 else f"\\U{ord(c):08x}" for c in text)
+    return f'"{"".join(wide)}"'
+
+
+def quoted(text: str) -> str:
+    """A string literal, in which characters that show stand as they are."""
+    return f'"{"".join(c if c.isprintable() and c not in _ESCAPED else ascii_quoted(c)[1:-1] for c in text)}"'
