@@ -4,6 +4,7 @@ import json
 from collections.abc import Sequence
 
 from gpkit.core.errors import UsageError
+from gpkit.export.statements import free_names
 
 _ESCAPED = '"\\'
 
@@ -14,15 +15,10 @@ def function_names(names: Sequence[str], taken: frozenset[str], noun: str) -> di
     Raises:
         UsageError: a part whose name no function can have.
     """
-    found: dict[str, str] = {}
     for name in names:
         if not (name.isascii() and name.isidentifier()):
             raise UsageError(f"a Python file cannot have a {noun} named `{name}`")
-        called = name
-        while called in taken or called in {*names, *found.values()} - {name}:
-            called += "_"
-        found[name] = called
-    return found
+    return free_names(names, taken)
 
 
 def in_docstring(text: str) -> str:

@@ -9,7 +9,7 @@ places in the formula, in statements of their own, and both keep a target from f
 
 import heapq
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from gpkit.core.primitives import RANDOM
@@ -103,6 +103,17 @@ def local_names(sensors: tuple[str, ...], reserved: frozenset[str]) -> dict[str,
         taken.add(word)
         names[sensor] = word
     return names
+
+
+def free_names(names: Sequence[str], taken: Collection[str]) -> dict[str, str]:
+    """The names of functions by the names of parts of a program: the same, with ``_`` behind those that are taken."""
+    found: dict[str, str] = {}
+    for name in names:
+        called = name
+        while called in taken or called in {*names, *found.values()} - {name}:
+            called += "_"
+        found[name] = called
+    return found
 
 
 @dataclass(slots=True)

@@ -6,13 +6,11 @@ import pytest
 from odd_exports import BoxedLua, in_python, odd_subject, same_labels
 
 from gpkit.export.check import check_export
-from gpkit.export.conformance import prove
 from gpkit.export.lua.hosts import runtime_names
-from gpkit.export.lua.module import lua_text
 from gpkit.export.lua.rows import row_literal
 from gpkit.export.lua.runner import Loaded
 from gpkit.export.python import python_text
-from gpkit.export.registry import Subject
+from gpkit.export.registry import Subject, exporter
 from gpkit.export.rows import row_form
 from gpkit.languages.arithmetic.parser import parse
 
@@ -47,7 +45,7 @@ def test_python_and_lua_do_nothing_but_compute(count: int) -> None:
         assert form is not None
         wanted.append([form.predicted(row) for row in rows])
         files.append((python_text(subject), rows))
-        text, literals = lua_text(subject, "module", prove(subject)), [*map(row_literal, rows)]
+        text, literals = exporter("lua").export(subject, "module")[0].text, [*map(row_literal, rows)]
         for host in hosts if count < 100 else [hosts[seed % len(hosts)]]:
             loaded = Loaded(host, text, "module", subject.program)
             assert same_labels([json.loads(each) for each in loaded.predict(literals)], wanted[-1]), (

@@ -16,11 +16,13 @@ from gpkit.export.conformance import (
 )
 from gpkit.export.lua.functions import roster_text
 from gpkit.export.lua.hosts import Host, run_everywhere
-from gpkit.export.lua.module import function_text, lua_text
+from gpkit.export.lua.layout import KEYWORDS
+from gpkit.export.lua.module import OWN_NAMES, function_text, lua_text
 from gpkit.export.lua.rows import row_literal
 from gpkit.export.lua.runner import Loaded, outcome, own_failures
 from gpkit.export.registry import CONFORMANCE, Document, Subject
 from gpkit.export.rows import row_form
+from gpkit.export.statements import free_names
 from gpkit.export.transcripts import Transcript, recorder_of
 
 LEVEL = "program"
@@ -38,6 +40,7 @@ def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
     if mode == "article":
         level = subject.header.get("level", LEVEL)
         return (Document(".lua", roster_text({level: [subject.program]})),)
+    subject = _named_for_lua(subject, mode)
     proof = prove(subject)
     conformance = Document(CONFORMANCE, conformance_text(subject, proof))
     return (Document(".luau" if mode == "luau" else ".lua", lua_text(subject, mode, proof)), conformance)
@@ -45,6 +48,7 @@ def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
 
 def check(subject: Subject, mode: str, evaluations: int, games: int) -> CheckReport:
     """Values of every part, and whole games where the mode has a choice and the game is known, in every Lua."""
+    subject = _named_for_lua(subject, mode)
     vectors = make_vectors(subject, evaluations, "check")
     form = row_form(subject) if mode == "module" else None
     trials = [] if form is None else form.trials(evaluations)
@@ -93,6 +97,14 @@ def check(subject: Subject, mode: str, evaluations: int, games: int) -> CheckRep
     report = run_everywhere((len(vectors) + len(trials), len(transcripts)), test, notes)
     hosts = (replace(row, largest=largest.get(row.host, 0.0)) for row in report.rows)
     return replace(report, rows=tuple(hosts))
+
+
+def _named_for_lua(subject: Subject, mode: str) -> Subject:
+    """The subject whose sections, where it predicts rows, are named as fields of a module."""
+    if mode != "module" or row_form(subject) is None:
+        return subject
+    names = free_names(subject.program.names, OWN_NAMES | KEYWORDS)
+    return replace(subject, program=replace(subject.program, names=tuple(names.values())))
 
 
 def _games_that_differ(
