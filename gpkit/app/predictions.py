@@ -27,7 +27,7 @@ from gpkit.data.facts import (
 )
 from gpkit.data.features import PREFIX, feature_columns, sources, strange_words
 from gpkit.data.metrics import Estimate, classification_estimates, regression_estimates
-from gpkit.data.reading import is_number
+from gpkit.data.numbers import is_number
 from gpkit.data.table import Column, Table
 
 
