@@ -8,7 +8,7 @@ from typing import Annotated, Any, TypeVar
 
 from gpkit.api.games import GameLike, name_of
 from gpkit.api.parts import OwnParts, with_parts
-from gpkit.api.problems import Problem, ProgramScorer, check_sent
+from gpkit.api.problems import Problem, ProgramScorer
 from gpkit.api.programs import Program
 from gpkit.app.configs import any_config, check_evolved, overridden, start_name, with_stored_start
 from gpkit.app.players import opponent
@@ -18,6 +18,7 @@ from gpkit.data.table import Table
 from gpkit.evolution.config import config_from_data, tables_from_data
 from gpkit.evolution.fit_config import FitConfig, fit_config_from_data
 from gpkit.evolution.own_problem import AnyConfig, ProblemConfig, problem_config_from_data, problem_run
+from gpkit.evolution.parcels import packed
 from gpkit.evolution.parts import Parts
 from gpkit.evolution.resolved import ResolvedRun, resolve
 from gpkit.evolution.rows import RowsConfig
@@ -145,7 +146,8 @@ def resolved(
                 "tell the scores to gpkit.search"
             )
         scorer = ProgramScorer(replace(what, config=config))
-        check_sent(scorer, workers)
+        if workers.isdecimal() and workers != "1":
+            packed(scorer.evaluate, ())
         return replace(problem_run(config), scorer=scorer)
     if isinstance(config, RowsConfig | FitConfig):
         return resolve(config).read(table)

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from multiprocessing.reduction import ForkingPickler
 from types import MappingProxyType
 from typing import Annotated, Any, Protocol
 
@@ -15,7 +14,7 @@ from gpkit.app.values import BuiltSource
 from gpkit.core.diagnostics import shortened, suggestion
 from gpkit.core.errors import GuestError, UsageError
 from gpkit.core.forms import form
-from gpkit.core.plugins import digest_of, imported_file
+from gpkit.core.plugins import digest_of, here, imported_file, shown_path
 from gpkit.core.registry import DEFAULT_LANGUAGE, language_entry, language_of_genome
 from gpkit.core.rng import stream
 from gpkit.core.settings import NO_SETTINGS, over
@@ -197,7 +196,7 @@ class ProgramScorer:
 
     Attributes:
         problem: whose function is asked.
-        file: that holds the problem; empty for one that this process made.
+        file: the absolute path of the file that holds the problem; empty for one that this process made.
     """
 
     problem: Problem
@@ -206,7 +205,7 @@ class ProgramScorer:
     def __reduce__(self) -> tuple[Any, ...]:
         """Sent to another process, the problem of a file is read from the file there."""
         if self.file:
-            return scorer_of_file, (self.file, self.sha256, self.problem.config)
+            return scorer_of_file, (self.file, shown_path(self.file), self.sha256, self.problem.config)
         return ProgramScorer, (self.problem,)
 
     @property
@@ -271,13 +270,14 @@ def built(genome: Any, language: Any, header: Mapping[str, str]) -> Program:
     return Program(Named("program", BuiltSource(genome, language, header), language))
 
 
-def scorer_of_file(path: str, sha256: str, config: ProblemConfig) -> ProgramScorer:
-    """The scorer of the problem in a file, which is imported now.
+def scorer_of_file(path: str, written: str, sha256: str, config: ProblemConfig) -> ProgramScorer:
+    """The scorer of the problem in a file, which is imported now; messages show the path as it was written.
 
     Raises:
         UsageError: the file is another one here.
     """
     problem = problem_in(path)
+    here.written[path] = written
     if problem is None or digest_of(path) != sha256:
         raise UsageError(f"{path} is another file here than where the run was begun")
     return ProgramScorer(replace(problem, config=config), path)
@@ -295,20 +295,3 @@ def problem_in(path: str) -> Problem | None:
         names = ", ".join(f"`{each.config.problem.name}`" for each in found.values())
         raise GuestError(f"{path} holds {len(found)} problems, {names}; expected one in a file")
     return next(iter(found.values()), None)
-
-
-def check_sent(scorer: ProgramScorer, workers: str) -> None:
-    """Check that other processes can score programs.
-
-    Raises:
-        UsageError: they cannot.
-    """
-    if workers == "1":
-        return
-    try:
-        ForkingPickler.dumps(scorer)
-    except Exception as error:
-        raise UsageError(
-            f"the function `{scorer.name}` of the problem cannot be sent to {workers} workers ({error}): "
-            "put it at the top level of a file, not into a function or a lambda"
-        ) from error

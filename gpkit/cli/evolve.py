@@ -185,7 +185,8 @@ def _on_problem(config: ProblemConfig, file: str | None, workers: str) -> Resolv
         raise UsageError(
             f"the run is on the problem `{config.problem.name}`; {file} holds `{problem.config.problem.name}`"
         )
-    return replace(resolve(config), scorer=ProgramScorer(replace(problem, config=config), file))
+    scorer = ProgramScorer(replace(problem, config=config), str(Path(file).absolute()))
+    return replace(resolve(config), scorer=scorer)
 
 
 def _named_game(game: str) -> str:

@@ -8,18 +8,16 @@ that always kills its worker is found, given up and told apart from its neighbou
 """
 
 import itertools
-import os
-import platform
-import time  # noqa: TID251 - cuts batches by the time that others took; results do not depend on batches
 from bisect import bisect_right
 from collections import deque
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Collection, Hashable, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import Generic, Protocol, Self
+from typing import ClassVar, Protocol, Self
 
-from gpkit.core.errors import GpkitError, UsageError
+from gpkit.core.errors import EXIT_INTERRUPTED, GpkitError, UsageError, one_line
+from gpkit.evolution.parcels import Done
 from gpkit.evolution.problem import Item, Lost, Result, Work
 
 STEP_SECONDS = 0.075
@@ -39,7 +37,9 @@ STRIKES = 3
 
 
 class WorkersGoneError(GpkitError):
-    """All workers were lost for good in the middle of the work."""
+    """All workers were lost for good in the middle of the work, or there are none."""
+
+    exit_code: ClassVar[int] = EXIT_INTERRUPTED
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,30 +131,8 @@ class Queue:
         self._start, self._sent = batch.stop, self._sent + 1
 
 
-@dataclass(frozen=True, slots=True)
-class Done(Generic[Result]):
-    """A batch that a worker has done.
-
-    Attributes:
-        results: one for each item.
-        seconds: that they took.
-        worker: the process that did it, and its machine.
-    """
-
-    results: Sequence[Result]
-    seconds: float
-    worker: tuple[str, int]
-
-
 Submit = Callable[[range], Future[Done[Result]] | None]
 """Sends a batch, given by the places of its items; None when the workers are already broken."""
-
-
-def done(function: Work[Item, Result], items: Sequence[Item]) -> Done[Result]:
-    """A batch done here."""
-    start = time.perf_counter()
-    results = function(items)
-    return Done(results, time.perf_counter() - start, (platform.node(), os.getpid()))
 
 
 class Pool(Protocol):
@@ -170,6 +148,24 @@ class Pool(Protocol):
 
     def open(self) -> Executor:
         """Start workers."""
+
+    def submit(
+        self, executor: Executor, function: Work[Item, Result], items: Sequence[Item]
+    ) -> Future[Done[Result]]:
+        """Send a batch to a worker.
+
+        Raises:
+            UsageError: the function or an item cannot be sent there.
+            BrokenExecutor: the workers are broken.
+        """
+
+    def look(self, executor: Executor) -> None:
+        """Look after the workers, while nothing comes from them.
+
+        Raises:
+            BrokenExecutor: one has died, and its futures may never tell.
+            WorkersGoneError: nobody is left who could replace it.
+        """
 
     def close(self, executor: Executor) -> None:
         """Shut workers down, the broken ones too."""
@@ -206,8 +202,8 @@ class GuardedExecutor(AbstractContextManager["GuardedExecutor"]):
         """The results of the items, in their order; ``Lost`` for an item that always killed its worker.
 
         Raises:
-            UsageError: workers die before they do anything.
-            WorkersGoneError: there will be no more workers.
+            UsageError: workers die before they do anything, or the function or an item cannot be sent to them.
+            WorkersGoneError: there are no workers, and have been none for a while.
             Exception: what ``function`` raised.
         """
 
@@ -219,8 +215,6 @@ class GuardedExecutor(AbstractContextManager["GuardedExecutor"]):
         suspects: deque[range] = deque()
         while waiting:
             suspects.extend(self._run_together(submit, waiting, results))
-        if suspects:
-            self._check_workers()
         while suspects:
             self._run_alone(submit, suspects.popleft(), results, suspects)
         return [results[index] for index in range(len(items))]
@@ -241,8 +235,12 @@ class GuardedExecutor(AbstractContextManager["GuardedExecutor"]):
                 else:
                     under_way[sent] = batch
                     waiting.sent(batch)
-            wait(under_way, timeout=LOOK_SECONDS, return_when=FIRST_COMPLETED)
-            ready = [future for future in under_way if future.done()]
+            try:
+                ready = self._ready(under_way)
+            except BrokenExecutor:
+                suspects.extend(under_way.values())
+                broken = True
+                break
             if not ready:
                 workers = self.workers
             for future in ready:
@@ -255,6 +253,7 @@ class GuardedExecutor(AbstractContextManager["GuardedExecutor"]):
                     waiting.pace.add(found.worker, waiting.expected(batch), found.seconds)
         if broken:
             self.close()
+            self._check_workers()
         return suspects
 
     def _run_alone(
@@ -288,21 +287,49 @@ class GuardedExecutor(AbstractContextManager["GuardedExecutor"]):
         )
 
     def _submit(self, function: Work[Item, Result], batch: list[Item]) -> Future[Done[Result]] | None:
-        """The future of a batch, or None when the workers are already broken."""
+        """The future of a batch, or None when the workers are already broken.
+
+        Raises:
+            UsageError: the function or an item cannot be sent to another process.
+        """
         if self._executor is None:
             self._executor = self._pool.open()
         try:
-            return self._executor.submit(done, function, batch)
-        except BrokenExecutor:
+            return self._pool.submit(self._executor, function, batch)
+        except (BrokenExecutor, ConnectionError, EOFError):  # a worker that dies as it starts breaks a pipe
             return None
+
+    def _ready(self, under_way: Collection[Future[Done[Result]]]) -> set[Future[Done[Result]]]:
+        """The futures that are done, as soon as one is; none after ``LOOK_SECONDS`` in which all workers live.
+
+        Raises:
+            BrokenExecutor: a worker has died, and its futures may never tell.
+            WorkersGoneError: there are no workers, and have been none for a while.
+        """
+        ready = wait(under_way, timeout=LOOK_SECONDS, return_when=FIRST_COMPLETED).done
+        if not ready and self._executor is not None:
+            self._pool.look(self._executor)
+        return ready
 
     def _collect(
         self, future: Future[Done[Result]], batch: range, results: dict[int, Result | Lost]
     ) -> Done[Result] | None:
-        """Take over the results of a batch; None when its worker died."""
+        """Take over the results of a batch when it is done; None when its worker died.
+
+        Raises:
+            WorkersGoneError: no worker can do it.
+            Exception: what the function raised.
+        """
+        failures: tuple[type[BaseException], ...] = (BrokenExecutor, *self._pool.failures)
         try:
-            found = future.result()
-        except self._pool.failures:
+            while not self._ready([future]):
+                pass
+            found = future.result(0.0)
+        except failures:
             return None
+        except ImportError as error:
+            raise WorkersGoneError(
+                f"a worker has not what gpkit needs ({one_line(error)}): install gpkit where each worker runs"
+            ) from error
         results.update(zip(batch, found.results, strict=True))
         return found

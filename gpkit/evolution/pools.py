@@ -7,19 +7,25 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Mapping
+import time  # noqa: TID251 - waits for workers; results do not depend on it
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from importlib import import_module
 from multiprocessing import connection
+from multiprocessing.reduction import ForkingPickler
+from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
 from gpkit.core.errors import UsageError
 from gpkit.core.wording import install_command
 from gpkit.evolution import problem
 from gpkit.evolution.executors import GuardedExecutor, SerialExecutor, WorkersGoneError
+from gpkit.evolution.parcels import Done, Dumps, packed
+from gpkit.evolution.problem import Item, Work
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
@@ -35,6 +41,15 @@ GUARD = 'if __name__ == "__main__":'
 
 _ASKS = ("__main__", "parent_process", "current_process")
 """Words by which a script can tell whether a worker imports it."""
+
+END_SECONDS = 2.0
+"""Seconds for which the end of workers that were killed is waited for."""
+
+PATIENCE = 30.0
+"""Seconds for which a dask cluster may be without workers, or its scheduler silent, in the middle of the work."""
+
+SETTLING = 1.0
+"""Seconds after which new workers of a dask cluster are given work when others have died."""
 
 ANSWER_SECONDS = 10.0
 """Seconds for which a dask scheduler is waited for, at first and when the connection is lost."""
@@ -56,13 +71,39 @@ class ProcessPool:
             context.set_forkserver_preload(IMPORTED_ONCE)
         return ProcessPoolExecutor(self.workers, mp_context=context, initializer=prepare_worker)
 
-    def close(self, executor: Executor) -> None:
-        """End the workers, in the middle of a batch if there is one: somebody has interrupted the run."""
+    def submit(
+        self, executor: Executor, function: Work[Item, Result], items: Sequence[Item]
+    ) -> Future[Done[Result]]:
+        """Send a batch to a worker."""
+        return executor.submit(ForkingPickler.loads, packed(function, items))
+
+    def look(self, executor: Executor) -> None:
+        """Look after the workers, while nothing comes from them.
+
+        Raises:
+            BrokenExecutor: one has died. Its futures may never tell: it may have died while it wrote a result.
+        """
         assert isinstance(executor, ProcessPoolExecutor)
-        processes = list((executor._processes or {}).values())
-        for process in processes:
-            process.terminate()
-        executor.shutdown(wait=True, cancel_futures=True)
+        if not all(process.is_alive() for process in [*(executor._processes or {}).values()]):
+            raise BrokenExecutor
+
+    def close(self, executor: Executor) -> None:
+        """End the workers, in the middle of a batch if there is one: somebody has interrupted the run.
+
+        The thread that serves them may wait for a worker that died while it wrote or read. It ends when this process
+        closes its own ends of the pipes, too.
+        """
+        pool: Any = executor
+        thread, calls, results = pool._executor_manager_thread, pool._call_queue, pool._result_queue
+        for process in [*(pool._processes or {}).values()]:
+            process.kill()
+        executor.shutdown(wait=False, cancel_futures=True)
+        if thread is not None:
+            thread.join(END_SECONDS)
+            if thread.is_alive():
+                calls._reader.close()
+                results._writer.close()
+                thread.join(END_SECONDS)
 
 
 def check_guarded(workers: str) -> None:
@@ -71,11 +112,15 @@ def check_guarded(workers: str) -> None:
     A worker that comes here while it imports the script ends at once.
 
     Raises:
-        UsageError: the script does not ask whether it is imported.
+        UsageError: the script does not ask whether it is imported, or it is no file.
     """
     if getattr(multiprocessing.current_process(), "_inheriting", False):
         os._exit(1)
     script = getattr(sys.modules["__main__"], "__file__", None) or ""
+    if script and not Path(script).is_file():
+        raise UsageError(
+            f"{script} is no file that {workers} workers can import: put the script into a file, or use one worker"
+        )
     text, frame = "".join(linecache.getlines(script)), sys._getframe()
     while frame.f_back is not None:
         frame = frame.f_back
@@ -126,7 +171,10 @@ class DaskPool:
             self._client: Any = distributed.Client(address, timeout=ANSWER_SECONDS, set_as_default=False)
         except (OSError, ValueError) as error:
             raise UsageError(f"no dask scheduler answers at `{address}`: {error}") from error
-        self._address, self._counted = address, 1
+        self._address, self._answered = address, time.monotonic()
+        self._threads: Mapping[str, int] = {}
+        self._where: dict[Future[Any], str] = {}
+        self._dumps: Dumps = import_module("distributed.protocol.pickle").dumps
         self.failures: tuple[type[BaseException], ...] = (distributed.KilledWorker, CancelledError)
 
     @property
@@ -135,23 +183,75 @@ class DaskPool:
 
         A scheduler that does not answer has as many as before; who submits something to it is told.
         """
+        self._count()
+        return max(1, sum(self._threads.values()))
+
+    def _count(self) -> None:
         if not _is_closed(self._client):
             try:
-                threads: Mapping[str, int] = self._client.nthreads()
-                self._counted = max(1, sum(threads.values()))
+                self._threads = self._client.nthreads(callback_timeout=ANSWER_SECONDS)
+                self._answered = time.monotonic()
             except OSError as error:
                 _LOG.info("the workers at %s could not be counted: %s", self._address, error)
-        return self._counted
 
     def open(self) -> Executor:
-        """The cluster as an executor.
+        """The cluster as an executor, when it has had a worker for ``SETTLING``: a nanny replaces no younger one.
 
         Raises:
+            WorkersGoneError: the scheduler no longer answers, or there are no workers for ``PATIENCE``.
+        """
+        executor, began, pause = (
+            _ClusterExecutor(self._client),
+            time.monotonic(),
+            bool(self._where) * SETTLING,
+        )
+        self._where.clear()
+        self.look(executor)
+        while not self._threads:
+            if time.monotonic() - began >= PATIENCE:
+                raise WorkersGoneError(
+                    f"the dask cluster at {self._address} has had no worker for {PATIENCE:g} seconds: start workers "
+                    f"where gpkit is installed, as with `dask worker {self._address}`"
+                )
+            time.sleep(SETTLING)
+            self.look(executor)
+        time.sleep(pause)
+        return executor
+
+    def submit(
+        self, executor: Executor, function: Work[Item, Result], items: Sequence[Item]
+    ) -> Future[Done[Result]]:
+        """Send a batch to the worker that has least to do, and to no other one.
+
+        dask itself would give the work of one that died to the next, until all are dead.
+
+        Raises:
+            UsageError: the function or an item cannot be sent there.
+            BrokenExecutor: there are no workers.
+        """
+        if not self._threads:
+            raise BrokenExecutor
+        busy = Counter([*self._where.values()])
+        worker = min(self._threads, key=lambda each: busy[each] / self._threads[each])
+        cluster: Any = executor
+        sent = packed(function, items, self._dumps)
+        future: Future[Done[Result]] = cluster.submit(ForkingPickler.loads, sent, workers=[worker])
+        self._where[future] = worker
+        future.add_done_callback(lambda each: self._where.pop(each, None))
+        return future
+
+    def look(self, executor: Executor) -> None:
+        """Look after the workers, while nothing comes from them.
+
+        Raises:
+            BrokenExecutor: one that has work is gone.
             WorkersGoneError: the scheduler no longer answers.
         """
-        if _is_closed(self._client):
+        self._count()
+        if _is_closed(self._client) or time.monotonic() - self._answered >= PATIENCE:
             raise WorkersGoneError(f"the dask scheduler at {self._address} no longer answers")
-        return _ClusterExecutor(self._client)
+        if not self._threads.keys() >= {*self._where.values()}:
+            raise BrokenExecutor
 
     def close(self, executor: Executor) -> None:
         """Forget what is still to be done; the cluster stays."""

@@ -1,4 +1,4 @@
-"""A dask cluster as the place where work is done; needs the extra ``dask``."""
+"""A dask cluster as the place where work is done."""
 
 import os
 import signal
@@ -14,18 +14,21 @@ import pytest
 import tasks_for_workers
 from tasks_for_workers import slow_squares_and_process, squares, squares_unless_deadly
 
+from gpkit.cli.main import main
 from gpkit.core.errors import UsageError
 from gpkit.evolution import pools
 from gpkit.evolution.executors import WorkersGoneError
 from gpkit.evolution.pools import executor_for
 from gpkit.evolution.problem import Lost
 
-distributed = pytest.importorskip("distributed")
+pytestmark = pytest.mark.release
 
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
-    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
+    from distributed import LocalCluster  # which takes its time
+
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
         yield cluster.scheduler_address
 
 
@@ -57,10 +60,10 @@ def test_an_item_that_always_kills_spares_its_neighbours(address: str) -> None:
 
 
 @pytest.fixture
-def mortal() -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """The process of a cluster that may be killed, and its address."""
+def mortal(request: pytest.FixtureRequest) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """The process of a cluster that may be killed, and its address; it has one worker, or as many as are asked for."""
     environment = os.environ | {"PYTHONPATH": str(Path(tasks_for_workers.__file__).parent)}
-    command = [sys.executable, "-c", CLUSTER]
+    command = [sys.executable, "-c", CLUSTER, str(getattr(request, "param", 1))]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
         assert process.stdout is not None
         try:
@@ -73,7 +76,7 @@ CLUSTER = """
 import sys, time
 from distributed import LocalCluster
 if __name__ == "__main__":
-    cluster = LocalCluster(n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None,
+    cluster = LocalCluster(n_workers=int(sys.argv[1]), threads_per_worker=1, processes=False, dashboard_address=None,
                            protocol="tcp", host="127.0.0.1")
     print(cluster.scheduler_address, flush=True)
     time.sleep(300)
@@ -93,6 +96,59 @@ def test_a_scheduler_that_dies_is_told(
         for _ in range(2):
             with pytest.raises(WorkersGoneError, match=f"scheduler at {address} no longer answers"):
                 executor.run(task, list(range(400)), [0.02] * 400)
+
+
+@pytest.mark.parametrize("mortal", [0], indirect=True)
+def test_a_cluster_without_workers_ends_and_the_run_goes_on(
+    mortal: tuple[subprocess.Popen[str], str],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(pools, "PATIENCE", 2.0)
+    _, address = mortal
+    Path("mine.py").write_text(PROBLEM)
+    run = ["evolve", "mine.py", "--out", "run"]
+    assert main([*run, "--generations", "1", "--workers", address]) == 4
+    said = capsys.readouterr().err
+    assert f"the dask cluster at {address} has had no worker for 2 seconds" in said
+    assert "continue with: gpkit evolve mine.py --resume --out run" in said
+    assert main([*run, "--resume"]) == 0
+
+
+PROBLEM = """
+import gpkit
+
+def score(program):
+    return -abs(program(x=2.0) - 5.0)
+
+problem = gpkit.problem(score, sensors="x", settings={"population": {"size": 12}})
+"""
+
+
+def test_a_problem_reaches_workers_in_another_folder(
+    address: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("mine.py").write_text(PROBLEM)
+    assert main(["evolve", "mine.py", "--generations", "1", "--workers", address, "--out", "run"]) == 0
+
+
+def test_a_worker_that_lacks_gpkit_is_told(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    from distributed import Client
+
+    hide = "import sys; sys.modules['gpkit.evolution.parcels'] = None"
+    with Client(address, set_as_default=False) as client:
+        client.run(exec, hide)
+        try:
+            with (
+                executor_for(address) as executor,
+                pytest.raises(WorkersGoneError, match="install gpkit where"),
+            ):
+                executor.run(squares, [1, 2], [0.1, 0.1])
+        finally:
+            client.run(exec, "import sys; del sys.modules['gpkit.evolution.parcels']")
 
 
 def test_nobody_at_the_address_is_an_error() -> None:

@@ -2,6 +2,7 @@
 
 import multiprocessing
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -9,18 +10,33 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError, Executor, Future, ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
+from keyword import iskeyword
 from pathlib import Path
-from types import SimpleNamespace
+from tempfile import mkdtemp
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
+import hypothesis.strategies as st
 import pytest
-from tasks_for_workers import dies, raises, slow_squares_and_process, squares, squares_unless_deadly
+from hypothesis import HealthCheck, given, settings
+from tasks_for_workers import (
+    Death,
+    dies,
+    raises,
+    slow_squares_and_process,
+    squares,
+    squares_after_deaths,
+    squares_or_death,
+    squares_unless_deadly,
+)
 
 from gpkit.core.errors import UsageError
 from gpkit.evolution import pools
-from gpkit.evolution.executors import LEAST_SECONDS, GuardedExecutor, SerialExecutor
+from gpkit.evolution.executors import LEAST_SECONDS, GuardedExecutor, SerialExecutor, WorkersGoneError
+from gpkit.evolution.parcels import done
 from gpkit.evolution.pools import ProcessPool, executor_for, most_workers
 from gpkit.evolution.problem import Lost
 
@@ -46,11 +62,14 @@ class Bench(Executor):
     def close(self, executor: Executor) -> None:
         """Nothing is to be let go."""
 
-    def submit(self, function: Any, /, *arguments: Any, **options: Any) -> Future[Any]:
+    def look(self, executor: Executor) -> None:
+        """Nobody dies."""
+
+    def submit(self, executor: Any, /, function: Any, items: Any) -> Future[Any]:  # type: ignore[override]
         """Do a batch now."""
-        self.sent.append(len(arguments[-1]))
+        self.sent.append(len(items))
         future: Future[Any] = Future()
-        future.set_result(function(*arguments, **options))
+        future.set_result(done(function, items))
         return future
 
     def work(self, items: Sequence[float]) -> list[float]:
@@ -62,7 +81,7 @@ class Bench(Executor):
 @pytest.fixture
 def pool(monkeypatch: pytest.MonkeyPatch) -> Bench:
     pool = Bench()
-    monkeypatch.setattr("gpkit.evolution.executors.time", SimpleNamespace(perf_counter=lambda: pool.now))
+    monkeypatch.setattr("gpkit.evolution.parcels.time", SimpleNamespace(perf_counter=lambda: pool.now))
     return pool
 
 
@@ -123,33 +142,130 @@ def test_what_a_worker_does_first_does_not_count(pool: Bench) -> None:
         assert len(batches_of(pool, executor, [1e-4] * 100, 1e-4)) == 1
 
 
-class Cluster:
-    """The part of dask's client that is used, with workers that come and go."""
+class Cluster(Executor):
+    """The parts of dask's client and its executor that are used, with workers that come and go."""
 
     status = "running"
 
     def __init__(self, bench: Bench) -> None:
-        self.bench, self.threads, self.asked = bench, [0, 1, 3, 8], 0
+        self.bench, self.threads = bench, [1, 1, 3, 8]
 
-    def nthreads(self) -> dict[str, int]:
-        self.asked += 1
+    def nthreads(self, **_: float) -> dict[str, int]:
         self.bench.workers = self.threads.pop(0)
         return {f"tcp://10.0.0.{n}:1": 1 for n in range(self.bench.workers)}
 
     def get_executor(self, *, pure: bool) -> Executor:
         assert not pure
-        return self.bench
+        return self
+
+    def submit(self, _: Any, call: Any, workers: list[str]) -> Future[Any]:  # type: ignore[override]
+        """Do a batch now."""
+        assert len(workers) == 1
+        return self.bench.submit(self, *call)
+
+
+def clustered(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """The executor of a cluster that is none."""
+    for name, module in {
+        "distributed": SimpleNamespace(Client=lambda *_, **__: cluster, KilledWorker=CancelledError),
+        "distributed.protocol": None,
+        "distributed.protocol.pickle": SimpleNamespace(dumps=pickle.dumps),
+    }.items():
+        monkeypatch.setitem(sys.modules, name, module)
+    return executor_for("tcp://10.0.0.1:8786")
 
 
 def test_workers_that_join_a_cluster_later_are_used(pool: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     cluster = Cluster(pool)
-    fake = SimpleNamespace(Client=lambda *_, **__: cluster, KilledWorker=CancelledError)
-    monkeypatch.setitem(sys.modules, "distributed", fake)
-    with executor_for("tcp://10.0.0.1:8786") as executor:
-        assert isinstance(executor, GuardedExecutor)
-        counts = [len(batches_of(pool, executor, [1.0] * 8, 1.0)) for _ in range(4)]
+    monkeypatch.setattr(pools, "packed", lambda function, items, _: (function, items))
+    with clustered(cluster, monkeypatch) as executor:
+        counts = [len(batches_of(pool, executor, [1.0] * 8, 1.0)) for _ in range(3)]
     assert counts[0] < counts[-1] == 8
     assert not cluster.threads, "the workers are counted at each step"
+
+
+class Mortal(Executor):
+    """The parts of dask's client and its executor that are used; an item may kill the worker that has it.
+
+    A worker that dies comes back under another address, a few times in all; what it had to do stays undone.
+    """
+
+    status = "running"
+
+    def __init__(self, workers: int, lives: int) -> None:
+        self.alive, self.lives, self.looks, self.born = list(range(workers)), lives, 0, workers
+
+    def nthreads(self, **_: float) -> dict[str, int]:
+        self.looks += 1
+        assert self.looks < 5000, "it waits without end"
+        return {f"tcp://10.0.0.1:{n}": 1 for n in self.alive}
+
+    def get_executor(self, *, pure: bool) -> Executor:
+        return self
+
+    def submit(self, function: Any, *call: Any, workers: Sequence[str] = ()) -> Future[Any]:  # type: ignore[override]
+        """Do a batch now, die by it, or never do it."""
+        future: Future[Any] = Future()
+        found = [n for n in self.alive if not workers or f"tcp://10.0.0.1:{n}" in workers]
+        try:
+            if found:
+                future.set_result(function(*call))
+        except Death:
+            self.alive.remove(found[0])
+            if self.lives:
+                self.lives, self.born = self.lives - 1, self.born + 1
+                self.alive.append(self.born)
+        return future
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 3), st.integers(0, 60), st.lists(st.integers(-1, 5), max_size=20))
+def test_no_cluster_is_waited_for_without_end(workers: int, lives: int, items: list[int]) -> None:
+    """Items that kill are given up while workers come back, and the work ends when no worker does."""
+    cluster, found = Mortal(workers, lives), None
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("pools.PATIENCE", "pools.SETTLING", "executors.LOOK_SECONDS"):
+            patch.setattr(f"gpkit.evolution.{name}", 0.001, raising=False)
+        with suppress(WorkersGoneError), clustered(cluster, patch) as executor:
+            found = executor.run(squares_or_death, items, [1.0] * len(items))
+    if found is None:
+        assert not cluster.alive
+        assert not cluster.lives or not workers
+        return
+    for item, result in zip(items, found, strict=True):
+        assert isinstance(result, Lost) if item < 0 else result == item * item
+
+
+NOWHERE = st.sampled_from(["a prompt", "a module", "a function", "a lambda", "a class"])
+
+
+@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(NOWHERE, st.from_regex(r"[a-z]{3,12}", fullmatch=True).filter(lambda name: not iskeyword(name)))
+def test_what_cannot_reach_a_worker_is_refused_by_name(
+    executor: GuardedExecutor, where: str, name: str
+) -> None:
+    """Whether this process notices, or the worker."""
+    module = ModuleType("__main__" if where == "a prompt" else f"{name}_of_nowhere")
+    module.__spec__ = None
+    text = {"a function": f"def f():\n    def {name}(items): return items\n    return {name}\nf = f()"}
+    text["a lambda"] = f"{name} = lambda items: items\nf = {name}"
+    text["a class"] = f"class {name}:\n    def __call__(self, items): return items\nf = {name}()"
+    exec(text.get(where, f"def {name}(items): return items\nf = {name}"), vars(module))  # noqa: S102
+    with pytest.MonkeyPatch.context() as patch, pytest.raises(UsageError) as refused:
+        patch.setitem(sys.modules, module.__name__, module)
+        executor.run(vars(module)["f"], [1, 2], [1.0, 1.0])
+    assert ("lambda" if where == "a lambda" else name) in str(refused.value)
+    assert "at the top level of a file" in str(refused.value)
+
+
+@settings(max_examples=2, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.integers(1, 2), st.integers(1, 4000))
+def test_a_worker_that_dies_while_it_writes_loses_nothing(tmp_path: Path, deaths: int, written: int) -> None:
+    """Its pipe has an end in this process, too, which would wait there for the rest of a result."""
+    folder = Path(mkdtemp(dir=tmp_path))
+    work = partial(squares_after_deaths, str(folder), deaths, written)
+    with GuardedExecutor(ProcessPool(2)) as executor:
+        assert executor.run(work, range(6), [1.0] * 6) == [n * n for n in range(6)]
 
 
 @dataclass(slots=True)
@@ -170,6 +286,12 @@ class Growing:
 
     def close(self, executor: Executor) -> None:
         executor.shutdown()
+
+    def submit(self, executor: Executor, function: Any, items: Sequence[Any]) -> Future[Any]:
+        return executor.submit(done, function, items)
+
+    def look(self, executor: Executor) -> None:
+        """Nobody dies."""
 
     def work(self, items: Sequence[int]) -> list[int]:
         self.busy.append(1)
