@@ -173,7 +173,7 @@ def fit(
 
     Args:
         data: the table: a path, columns by name, a data frame, or an array.
-        target: the name of the column that is predicted, or its values, which are then called ``y``; a series that is
+        target: the label of the column that is predicted, or its values, which are then called ``y``; a series that is
             a column of the data means that column.
         inputs: the columns to predict it from; without them all others.
         without: columns that are left out.
@@ -185,7 +185,7 @@ def fit(
         choose: how the program is chosen from the front.
         test: the share of rows that are held out.
         split: the column whose rows with the word ``test`` are held out instead.
-        weights: the name of the column of weights of rows, or their values. Whole numbers say how often a row counts;
+        weights: the label of the column of weights of rows, or their values. Whole numbers say how often a row counts;
             others are relative to each other.
         class_weights: how much rows of a class count, by label, or ``balanced``.
         start: programs to start from.

@@ -10,9 +10,10 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from gpkit.core.diagnostics import shortened
+from gpkit.core.diagnostics import shortened, suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.files import check_place, write_atomic
+from gpkit.data.dates import span_texts
 from gpkit.data.reading import read_table
 from gpkit.data.table import Table, table_of
 
@@ -76,26 +77,38 @@ def settings_of(
             raise UsageError(f"{key}={told}: name a column of {os.fspath(data)}")
         return {**found, "file": os.fspath(data)}, None
     columns = _columns(data)
-    known = frozenset(columns)
+    held = getattr(data, "columns", data if isinstance(data, Mapping) else ())
+    labels = {**dict(zip(columns, columns, strict=True)), **dict(zip(held, columns, strict=False))}
     for key, usual in zip(("target", "weights"), (TARGET, WEIGHT), strict=True):
         if key in given:
-            found[key] = _added(columns, known, key, usual, found[key])
+            found[key] = _labelled(labels, found[key]) or _added(columns, labels, key, usual, found[key])
     table = table_of(columns, "data", words)
     if folder is None:
         return found, table
-    found["words"] = [column.name for column in table.columns if column.words is not None]
+    held = [column for column in table.columns if column.words is not None and column.kind != "truth"]
+    found["words"] = [column.name for column in held]
     return {**found, "file": _written(table, folder)}, None
 
 
-def _added(columns: dict[str, Any], known: frozenset[str], key: str, usual: str, values: Any) -> str:
+def _labelled(labels: Mapping[Any, str], given: Any) -> str | None:
+    """The name of the column that has a label, which may be a number, a tuple or a date; None if there is none."""
+    try:
+        return labels.get(given)
+    except TypeError:  # values, which have no hash
+        return None
+
+
+def _added(columns: dict[str, Any], labels: Mapping[Any, str], key: str, usual: str, values: Any) -> str:
     """The name of the column with values that are given beside a table: a series that is one of its columns is that.
 
     Raises:
-        UsageError: the table has another column of the name of the series.
+        UsageError: the table has another column of the name of the series, or none of the label that is given.
     """
-    name = getattr(values, "name", None)
-    if isinstance(name, str) and name.strip() in known:
-        own = name.strip()
+    if not hasattr(values, "__len__") or (isinstance(values, tuple) and tuple in map(type, labels)):
+        label = shortened(" ".join(repr(values).split()))
+        raise UsageError(f"data has no column {label} ({key}); {suggestion(str(values), list(columns))}")
+    own = _labelled(labels, getattr(values, "name", None))
+    if own is not None:
         one, other = table_of({"one": columns[own], "other": values}, "data").columns
         if np.array_equal(one.texts(), other.texts()):
             return own
@@ -139,7 +152,9 @@ def _written(table: Table, folder: Path) -> str:
     text = io.StringIO()
     csv.writer(text, quoting=csv.QUOTE_ALL).writerow(table.names)
     writer = csv.writer(text)  # whose lines end with \r\n, so that texts with either are quoted
-    writer.writerows(zip(*(column.texts() for column in table.columns), strict=True))
+    spans = {c.name: span_texts(c.values.tolist()) for c in table.columns if c.kind == "span"}
+    cells = [spans.get(column.name, column.texts()) for column in table.columns]
+    writer.writerows(zip(*cells, strict=True))
     path = folder.with_name(f"{folder.name}.csv")
     check_place(path)
     if path.exists():

@@ -25,7 +25,7 @@ from gpkit.data.facts import (
     resolved_task,
     shares_of,
 )
-from gpkit.data.features import PREFIX, feature_columns, sources, strange_words
+from gpkit.data.features import PREFIX, feature_columns, sources, strange_words, unsquarable
 from gpkit.data.metrics import Estimate, classification_estimates, regression_estimates
 from gpkit.data.numbers import is_number
 from gpkit.data.table import Column, Table
@@ -134,15 +134,16 @@ class Predictor:
         """
         if not self.is_sure:
             return chosen_of(values)
-        leaves, rows = np.unique(values[0], return_inverse=True)
-        names, classes = [label_name(leaf) for leaf in leaves.tolist()], self.classes
-        for name in names:
+        classes, leaves = self.classes, values[0].tolist()
+        names = {leaf: label_name(leaf) for leaf in leaves}
+        for name in names.values():
             if name not in classes:
                 raise UsageError(
                     f"{self.name}: its leaf `{name}` is none of the classes {listed(classes)}; "
                     f"{suggestion(name, classes)}"
                 )
-        return np.array([classes.index(name) for name in names], dtype=np.int64)[rows]
+        places = {leaf: classes.index(name) for leaf, name in names.items()}
+        return np.array([places[leaf] for leaf in leaves], dtype=np.int64)
 
     def strange(self, table: Table) -> dict[tuple[str, str], int]:
         """The rows of a table by columns that the program reads and words that it was not fitted to."""
@@ -166,10 +167,20 @@ class Predictor:
             return shares_of(self.values(table))
         return np.eye(len(self.labels))[self.chosen(table)]
 
+    def _unlearned(self, target: Column) -> tuple[str, ...]:
+        """A sentence on the rows whose class the program does not know, if it knows that of others."""
+        texts = [text for text in target.texts().tolist() if text]
+        rows = [text for text in texts if text not in self.classes]
+        what = f"{self.name} has not learned {listed(sorted({*rows}))}"
+        where = f"{counted(len(rows), 'row')} of `{target.name}`"
+        return (f"{what}, which counts as an error in {where}",) if 0 < len(rows) < len(texts) else ()
+
     def _as(self, task: str, labels: tuple[Label, ...]) -> "Predictor":
         return replace(self, facts=replace(self.facts, task=task, labels=labels))
 
-    def of_target(self, target: Column, task: str | None = None) -> tuple["Predictor", tuple[str, ...]]:
+    def of_target(
+        self, target: Column, task: str | None = None, *, is_part: bool = False
+    ) -> tuple["Predictor", tuple[str, ...]]:
         """The predictor of a column, and in words what has been assumed.
 
         A program that does not say whether it predicts numbers or classes is taken as ``gpkit fit`` takes the column:
@@ -178,9 +189,10 @@ class Predictor:
         Args:
             target: the column that is predicted.
             task: instead of what the program says.
+            is_part: whether it is a part of a column, the numbers of which have been looked at.
 
         Raises:
-            UsageError: it is empty, or the program cannot tell its classes.
+            UsageError: it is empty, its numbers have no squares, or the program cannot tell its classes.
         """
         if target.empty.all():
             raise UsageError(f"no row has a `{target.name}`")
@@ -194,11 +206,13 @@ class Predictor:
         is_number = target.words is None and not known and (leaves - {*names} if leaves else len(names) != 2)
         meant = known or resolved_task("auto", target)
         if meant == "regression" or (is_number and not has_words):
+            if not is_part and (reason := unsquarable(target)):
+                raise UsageError(reason)
             doubted = meant != "regression" and not leaves
             note = f"`{target.name}` has {len(names)} classes, which one formula cannot tell: it is read as a number"
             return self._as("regression", ()), (note,) if doubted else ()
         if self.labels:
-            return self._as(meant, self.labels), ()
+            return self._as(meant, self.labels), self._unlearned(target)
         if leaves and not leaves & {*names}:
             raise UsageError(
                 f"`{target.name}` is one of {listed(names)}, and {self.name} predicts {listed(sorted(leaves))}"
@@ -264,7 +278,7 @@ def judged(
     """
     said = ~table.column(target).empty
     rows, column = table.part(said), table.column(target).part(said)
-    predictor, _ = predictor.of_target(column)
+    predictor, _ = predictor.of_target(column, is_part=True)
     weights = None if weights is None else weights[said]
     if not predictor.labels:
         predicted = predictor.predicted(rows)
@@ -275,9 +289,12 @@ def judged(
                 f"{what}"
             )
         return regression_estimates(column.values, predicted, weights), {}
-    true, values, classes = _places(predictor, rows, column), predictor.values(rows), predictor.classes
+    true, classes = _places(predictor, rows, column)
+    values = predictor.values(rows)
     chosen = predictor.chosen_by(values)
-    shares = np.eye(len(classes))[chosen] if predictor.is_sure else shares_of(values)
+    shares = np.zeros((len(rows), len(classes)))
+    known = len(predictor.classes)
+    shares[:, :known] = np.eye(known)[chosen] if predictor.is_sure else shares_of(values)
     confusion: Confusion = {}
     pairs, counts = np.unique(true * len(classes) + chosen, return_counts=True)
     for pair, count in zip(pairs.tolist(), counts.tolist(), strict=True):
@@ -302,18 +319,17 @@ def strangers(found: Mapping[tuple[str, str], int]) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def _places(predictor: Predictor, rows: Table, column: Column) -> NDArray[np.int64]:
-    """The place of the true class of each row among the classes: int64 (rows,).
+def _places(predictor: Predictor, rows: Table, column: Column) -> tuple[NDArray[np.int64], tuple[str, ...]]:
+    """The place of the true class of each row, int64 (rows,), among the classes, those that are not learned behind.
 
     Raises:
-        UsageError: a row is of none of them.
+        UsageError: no row is of a class that the program knows.
     """
     texts, names = column.texts().tolist(), predictor.classes
-    places = {name: place for place, name in enumerate(names)}
-    found = np.array([places.get(text, -1) for text in texts], dtype=np.int64)
-    if -1 in found:
-        row = int(np.argmax(found == -1))
+    if not {*texts} & {*names}:
         raise UsageError(
-            f"{rows.place_of(row)}: the column `{column.name}` is {texts[row]!r}; expected one of {listed(names)}"
+            f"{rows.place_of(0)}: the column `{column.name}` is {texts[0]!r}; expected one of {listed(names)}"
         )
-    return found
+    classes = (*names, *sorted({*texts} - {*names}, key=class_order))
+    places = {name: place for place, name in enumerate(classes)}
+    return np.array([places[text] for text in texts], dtype=np.int64), classes

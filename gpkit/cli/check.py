@@ -12,6 +12,7 @@ from gpkit.cli import output
 from gpkit.cli.options import Word, dialect_option, game_option, language_option, words_option
 from gpkit.core.diagnostics import printable
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, UsageError
+from gpkit.core.files import STANDARD_INPUT
 from gpkit.core.wording import counted
 from gpkit.data.reading import read_table
 
@@ -63,7 +64,7 @@ def command(
         raise UsageError(f"--data and --game {game} both say what names mean: leave one of them out")
     files = program_paths(program_file(path, game) for path in paths)
     table = None if data is None else read_table(data, words)
-    read = None if data is None else partial(read_table, data, words)
+    read = None if data in (None, STANDARD_INPUT) else partial(read_table, data, words)
     checked = [check_file(path, game, dialect, language, table, read) for path in files]
     REPORTS[form](checked)
     found = any(c.count("error") or (strict and c.count("warning")) for c in checked)

@@ -2,8 +2,8 @@
 
 import math
 import re
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,8 @@ SINCE = "days since 1970-01-01"
 _TIME = r"(?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9](?:\.[0-9]{1,9})?)?"
 
 _DATE = re.compile(rf"(?!0000)[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}(?:[T ]{_TIME})?")
+
+_SPAN = re.compile(r"P-?[0-9]+(?:\.[0-9]+(?:e[-+]?[0-9]+)?|e[-+]?[0-9]+)D")
 
 _FIRST, _END = (int(np.datetime64(f"{year}-01-01").astype(np.int64)) for year in ("0001", "10000"))
 
@@ -88,6 +90,21 @@ def days_of_times(times: NDArray[Any]) -> NDArray[np.float64]:
     return found
 
 
+def is_span(text: str) -> bool:
+    """Whether a text is a span of time as stored tables have it, in days with a point: ``P1.5D``."""
+    return _SPAN.fullmatch(text) is not None
+
+
+def days_of_spans(texts: Iterable[str]) -> NDArray[np.float64]:
+    """The days of spans of time, NaN of empty texts: float64 (texts,)."""
+    return np.array([float(text[1:-1]) if text else math.nan for text in texts], dtype=np.float64)
+
+
+def span_texts(days: Iterable[float]) -> list[str]:
+    """The texts that are read as these spans of time, NaN as ``""``."""
+    return ["" if math.isnan(value) else f"P{value!r}D" for value in days]
+
+
 def date_texts(days: Sequence[float]) -> list[str] | None:
     """The shortest ISO texts that are read as these days, NaN as ``""``; None if one is in no year from 1 to 9999.
 
@@ -115,3 +132,10 @@ def _text_of(value: float) -> str | None:
                 text += f"T{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}"
             return text + (f".{part:0{digits}}".rstrip("0") if part else "")
     return None
+
+
+TIMES: Mapping[Literal["days", "span"], tuple[Callable[[str], bool], Callable[[Iterable[str]], Any], str]] = {
+    "days": (is_date, days_of, f"a date such as {EXAMPLE}"),
+    "span": (is_span, days_of_spans, "a span of days such as P1.5D"),
+}
+"""Of the texts of times, by the kind of their column: whether one is such a text, their values, and a name for them."""

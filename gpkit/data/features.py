@@ -1,7 +1,7 @@
 """Features: the numbers that programs see of the columns of a table, each with a name from which it is found again."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
@@ -24,6 +24,9 @@ EQUAL = "all of its cells are equal"
 
 MOST_WORDS = 30
 """The most different words of a column that become features."""
+
+LEAST_REACH, MOST_REACH = 1e-140, 1e140
+"""Numbers of a column that reach less far, or farther, have squares and sums of squares that no double holds."""
 
 FEW_ROWS = 20
 """Rows below which it is no wonder that all cells of a column differ."""
@@ -184,7 +187,9 @@ def doubts(table: Table, inputs: Iterable[str], meant: Sequence[str] = ()) -> tu
     found, rows = [], len(table)
     for column in map(table.column, inputs):
         values, name = column.values, column.name
-        if name not in meant and (odd := looks_like_numbers(column)):
+        if reason := unsquarable(column):
+            found.append(reason)
+        elif name not in meant and (odd := looks_like_numbers(column)):
             found.append(
                 f"the cells of `{name}` are read as words: write numbers such as `{odd}` with digits alone"
             )
@@ -197,6 +202,30 @@ def doubts(table: Table, inputs: Iterable[str], meant: Sequence[str] = ()) -> tu
                     f"all cells of `{name}` differ: if it only says which row it is, leave it out (without)"
                 )
     return tuple(found)
+
+
+def repeating(table: Table, inputs: Iterable[str], target: Column) -> Iterator[str]:
+    """Sentences on columns that are equal to the target in all rows, of which the first few are compared first."""
+    rows = np.arange(len(table))
+    for column in map(table.column, inputs):
+        if all(
+            np.array_equal(column.part(some).texts(), target.part(some).texts())
+            for some in (rows[:FEW_ROWS], rows)
+        ):
+            yield (
+                f"`{column.name}` equals `{target.name}` in all rows: if it is not known before, leave it out (without)"
+            )
+
+
+def unsquarable(column: Column) -> str:
+    """The reason why squares of the numbers of a column are no numbers; empty if they are, and of words."""
+    numbers = column.values[~column.empty]
+    with np.errstate(over="ignore"):
+        reach = 0.0 if column.words is not None or not len(numbers) else float(np.ptp(numbers))
+    if reach == 0.0 or LEAST_REACH < reach < MOST_REACH:
+        return ""
+    what = f"the numbers of `{column.name}` are too {'large' if reach > 1.0 else 'small'} to be squared"
+    return f"{what}: divide them by {np.abs(numbers).max():.0e} first"
 
 
 def feature_columns(

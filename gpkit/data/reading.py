@@ -16,7 +16,7 @@ from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import LimitError, UsageError
 from gpkit.core.files import STANDARD_INPUT, opened_text
 from gpkit.core.wording import counted, install_command
-from gpkit.data.dates import EXAMPLE, days_of, is_date
+from gpkit.data.dates import TIMES
 from gpkit.data.numbers import is_number, may_be_numbers
 from gpkit.data.table import (
     EMPTY,
@@ -42,8 +42,8 @@ MAX_LINE = 10_000_000  # characters
 
 _QUOTED = re.compile(r'"[^"]*("|$)')
 
-Reading = Literal["words", "numbers", "dates"]
-"""The kind of cells of a column in a file."""
+Reading = Literal["texts", "words", "numbers", "days", "span"]
+"""The kind of cells of a column in a file; ``texts`` are words because somebody says so, also `True` and `False`."""
 
 PARQUET = (".parquet", ".pq")
 """Suffixes of Parquet files."""
@@ -145,7 +145,7 @@ def _csv(path: str, stream: Iterator[str], wanted: Wanted) -> Iterator[Table]:
     found = 0
     try:
         names = _checked_names(path, next(reader, []))
-        readings: dict[str, Reading] = dict.fromkeys(words_among(path, names, *wanted), "words")
+        readings: dict[str, Reading] = dict.fromkeys(words_among(path, names, *wanted), "texts")
         while rows := _chunk(path, reader, len(names)):
             lines = np.array([line for line, _ in rows], dtype=np.int32)
             cells = list(zip(*(row for _, row in rows), strict=True))
@@ -221,14 +221,16 @@ def _column(
     """
     if name not in readings and (said := [text for cell in cells if (text := cell.strip()) not in EMPTY]):
         is_words = 2 * sum(map(is_number, said)) < len(said)
-        readings[name] = "dates" if all(map(is_date, said)) else "words" if is_words else "numbers"
-    if readings.get(name) == "dates":
-        return _dates(path, name, cells, lines)
-    if readings.get(name) == "words":
+        times = (kind for kind, (is_time, _, _) in TIMES.items() if all(map(is_time, said)))
+        readings[name] = next(times, "words" if is_words else "numbers")
+    reading = readings.get(name, "numbers")
+    if reading == "days" or reading == "span":
+        return _times(path, name, cells, lines, reading)
+    if reading in ("texts", "words"):
         codes: dict[str, int] = {}
         texts = [cell.strip() for cell in cells]
         places = [NO_WORD if text in EMPTY else codes.setdefault(text, len(codes)) for text in texts]
-        kind: Kind = "truth" if {*codes} <= TRUTHS else ""
+        kind: Kind = "truth" if {*codes} <= TRUTHS and reading == "words" else ""
         return sorted_words(name, np.array(places, dtype=np.int32), list(codes), kind)
     try:
         values = np.array(cells if may_be_numbers("\n".join(cells)) else [""], dtype=np.float64)
@@ -245,12 +247,15 @@ def _column(
     return Column(name, values)
 
 
-def _dates(path: str, name: str, cells: Sequence[str], lines: NDArray[np.int32]) -> Column:
+def _times(
+    path: str, name: str, cells: Sequence[str], lines: NDArray[np.int32], kind: Literal["days", "span"]
+) -> Column:
+    is_time, read, example = TIMES[kind]
     texts = ["" if (text := cell.strip()) in EMPTY else text for cell in cells]
     for place, text in enumerate(texts):
-        if text and not is_date(text):
-            raise _refused(path, name, text, int(lines[place]), f"a date such as {EXAMPLE} is needed; ")
-    return Column(name, days_of(texts), kind="days")
+        if text and not is_time(text):
+            raise _refused(path, name, text, int(lines[place]), f"{example} is needed; ")
+    return Column(name, read(texts), kind=kind)
 
 
 def _no_number(path: str, name: str, text: str, line: int) -> UsageError:

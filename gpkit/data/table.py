@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from gpkit.core.diagnostics import shortened, suggestion
 from gpkit.core.errors import UsageError
-from gpkit.data.dates import date_texts, days_of, days_of_times, is_date, iso_text
+from gpkit.data.dates import TIMES, date_texts, days_of, days_of_times, is_date, iso_text
 from gpkit.data.numbers import is_number
 
 EMPTY = frozenset({"", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "null", "NULL", "None"})
@@ -336,9 +336,10 @@ def _column_of_objects(name: str, cells: Sequence[Any], source: str, is_words: b
             f"the column `{ascii(name)[1:-1]}` of {source} has a text with {error.object[error.start]!a}, which is "
             "no character: replace it"
         ) from None
-    if codes and not is_words and all(map(is_date, codes)):
-        return Column(name, np.append(days_of(codes), np.nan)[places], kind="days")
-    is_truth = all(isinstance(cell, bool | None) for cell in said)
+    for kind, (is_time, read, _) in TIMES.items():
+        if codes and not is_words and all(map(is_time, codes)):
+            return Column(name, np.append(read(codes), np.nan)[places], kind=kind)
+    is_truth = not is_words and all(isinstance(cell, bool | None) for cell in said)
     return sorted_words(name, places, list(codes), "truth" if is_truth else "")
 
 

@@ -18,7 +18,14 @@ from gpkit.core.files import STANDARD_INPUT
 from gpkit.core.registry import language_entry
 from gpkit.core.wording import counted
 from gpkit.data.facts import MOST_CLASSES, classes_of, resolved_task
-from gpkit.data.features import Encoding, doubts, fitted_encoding, looks_like_numbers
+from gpkit.data.features import (
+    Encoding,
+    doubts,
+    fitted_encoding,
+    looks_like_numbers,
+    repeating,
+    unsquarable,
+)
 from gpkit.data.reading import read_table
 from gpkit.data.table import Table
 from gpkit.evolution.engine import Search
@@ -297,7 +304,7 @@ def rows_of(table: Table, config: FitConfig, *, is_lenient: bool = False) -> Fit
         learned.table, inputs, fills_gaps=fills, keeps_equal=is_lenient, can_name=can_name
     )
     labels = tuple(map(target.label_of, classes))
-    doubted = doubts(learned.table, inputs, fit.words)
+    doubted = (*doubts(learned.table, inputs, fit.words), *repeating(table, inputs, table.column(fit.target)))
     return FitRows(learned, rows.part(hidden), encoding, doubted, classes, labels, dropped)
 
 
@@ -338,6 +345,8 @@ def _targets(
             raise UsageError(
                 f"all rows of {table.source} have the same `{target.name}`; there is nothing to learn"
             )
+        if reason := unsquarable(target):
+            raise UsageError(reason)
         return target.values, ()
     texts, classes = target.texts(), classes_of(target)
     if len(classes) > MOST_CLASSES and 2 * len(classes) > len(texts) and not is_lenient:

@@ -305,8 +305,9 @@ class FormulaClassifier(ClassifierMixin, FormulaEstimator):
         """
         with told_as_values():
             predictor, table = self._predictor(X)
-            order = [predictor.classes.index(name) for name in _names(self.classes_)]
-            return predictor.shares(table)[:, order]
+            shares = dict(zip(predictor.classes, predictor.shares(table).T, strict=True))
+            none = np.zeros(len(table))  # of classes whose rows have no weight
+            return np.stack([shares.get(name, none) for name in _names(self.classes_)], axis=1)
 
     def predict(self, X: Any) -> NDArray[Any]:  # noqa: N803
         """The likeliest label for each row: an array of labels of shape (rows,).

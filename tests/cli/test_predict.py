@@ -87,7 +87,7 @@ def test_the_leaves_of_a_tree_are_classes(gpkit, table: Path) -> None:
         ("x", ".tree", ["--target", "z", "--task", "classification"], "// classes: [0, 1, 2]"),
         ("x", ".tree", ["--task", "classification"], "name the column that is predicted, --target"),
         ("x", ".tree", ["--target", "w", "--task", "regression"], "predicts numbers"),
-        ('// classes: ["no", "maybe"]\nx', ".tree", ["--target", "w"], "is 'yes'; expected one of no, maybe"),
+        ('// classes: ["so", "maybe"]\nx', ".tree", ["--target", "w"], "is 'no'; expected one of so, maybe"),
         (
             "// words: {}\n// classes: [[1]]\nx",
             ".tree",

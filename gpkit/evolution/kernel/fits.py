@@ -17,6 +17,9 @@ PASSES = 8
 SAME = 1e-12
 """A term of which a smaller part is left without the terms before it, by squares, is their sum, but for rounding."""
 
+MOST_ODDS = 700.0
+"""The logarithm of the odds of a class that all rows are of, or none."""
+
 FLAT = 1e-24
 """Values whose variance is a smaller part of the square of their mean are all equal, but for rounding."""
 
@@ -156,7 +159,7 @@ def _logistic(f, targets, weights, differ):  # type: ignore[no-untyped-def]
     for i in range(f.shape[0]):
         square += weights[i] * (f[i] - mean) * (f[i] - mean)
     width = np.sqrt(square / total)
-    a, b = np.log(share / (1.0 - share)), 0.0
+    a, b = min(max(np.log(share / (1.0 - share)), -MOST_ODDS), MOST_ODDS), 0.0
     if not differ:
         return a, 0.0
     best_a, best_b, least = a, b, np.inf
