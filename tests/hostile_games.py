@@ -94,7 +94,7 @@ def asked_pages(folder: Path) -> list[Asked]:
         found.append((answer.status_code, answer.text))  # type: ignore[attr-defined]
 
     note(client.get("/"))
-    seated = client.get("/play/cards", params={"seed": "5", "rule.longest": "30"})
+    seated = client.post("/play/cards", params={"seed": "5", "rule.longest": "30"})
     note(seated)
     if seated.status_code == 303:
         path = seated.headers["location"]
@@ -106,7 +106,7 @@ def asked_pages(folder: Path) -> list[Asked]:
         note(client.get(path))
     note(client.get("/trace?game=cards&program=p.tree&vs=random&rule.longest=30"))
     note(client.get("/trace/step?game=cards&program=p.tree&vs=random&rule.longest=30&step=1"))
-    note(client.get("/heat?game=cards"))
+    note(client.post("/heat?game=cards"))
     return found
 
 

@@ -3,7 +3,7 @@
 import shutil
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -31,6 +31,7 @@ class Served:
 
     site: Site
     address: str
+    end: Callable[[], None]
 
     @property
     def root(self) -> str:
@@ -39,25 +40,33 @@ class Served:
 
 
 @contextmanager
-def served(folder: Path, most: int = MOST_AT_ONCE) -> Iterator[Served]:
-    """The pages of a folder at a free port."""
+def served(
+    folder: Path, most: int = MOST_AT_ONCE, port: int = 0, token: str = KEEPER.token
+) -> Iterator[Served]:
+    """The pages of a folder at a port, or at any free one."""
     with socket.socket(
         socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP
     ) as listening:  # as `gpkit serve`
-        listening.bind((LOOPBACK, 0))
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind((LOOPBACK, port))
         listening.listen()
-        keeper = Doorkeeper(KEEPER.token, listening.getsockname()[1])
+        keeper = Doorkeeper(token, listening.getsockname()[1])
         site = open_site(folder)
         server = make_server(make_app(site, keeper), most)
         server.config.timeout_graceful_shutdown = 1
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
         thread.start()
-        try:
-            yield Served(site, keeper.address())
-        finally:
+
+        def end() -> None:
             server.should_exit = True
             thread.join(10)
+            listening.close()
             site.end()
+
+        try:
+            yield Served(site, keeper.address(), end)
+        finally:
+            end()
 
 
 @contextmanager
@@ -86,6 +95,7 @@ class Visit:
     def to(self, path: str) -> Any:
         """The page of a path."""
         self.page.goto(self.root + path)
+        self.page.wait_for_function("() => !document.querySelector('form[data-begins]')")
         return self.page
 
     def violations(self) -> list[str]:

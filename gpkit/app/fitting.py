@@ -152,9 +152,10 @@ def fit_in(history: History) -> Fit:
     """The result of a run in a folder, as far as it is.
 
     Raises:
-        UsageError: its table is not there any more, or another one.
+        UsageError: it is no fit, or its table is not there any more, or another one.
     """
-    assert isinstance(history.run, FitRun)
+    if not isinstance(history.run, FitRun):
+        raise UsageError(f"{history.folder} predicts no column of a table: only a run of gpkit fit does")
     run, name = history.run.read(), str(history.champion_file)
     named = Named(name, run.language.parse(read_text(name), name), run.language)
     return _measured(run, named, read_front(history.folder))
@@ -298,8 +299,6 @@ def predictions_picture(history: History, form: str) -> bytes:
     Raises:
         UsageError: it is no fit, its table is not there any more, or it cannot be drawn in that format.
     """
-    if not isinstance(history.run, FitRun):
-        raise UsageError(f"{history.folder} predicts no column of a table: only a run of gpkit fit does")
     fit = fit_in(history)
     if not fit.run.known.classes:
         return render_curves((scatter_of(fit),), form)

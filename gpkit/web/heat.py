@@ -20,7 +20,7 @@ from gpkit.playing.heat import Tally, heat_maps
 from gpkit.playing.match import deal_of
 from gpkit.playing.players import names_at_table
 from gpkit.web.heat_picture import shown_map
-from gpkit.web.pages import RULE, page, player_named, setup_of, whole
+from gpkit.web.pages import RULE, form_of, in_thread, page, player_named, setup_of, whole
 from gpkit.web.play_table import PlayTable
 from gpkit.web.site import Site
 
@@ -34,15 +34,19 @@ TOGETHER, TOGETHER_OF_LAID = 5, 50
 def routes(site: Site) -> list[Route]:
     """The address of these maps."""
 
-    def heat(request: Request) -> Response:
-        fields = request.query_params
-        games = whole(fields.get("games", "") or str(DEFAULT_GAMES), "the number of games", MOST_GAMES)
-        wanted = _wanted(fields, site)
-        tally = _counted(site, wanted, max(1, games))
-        query = [(name, text) for name, text in fields.items() if name != "games"]
-        return page("heat.html", **_shown(wanted, tally), goal=max(1, games), query=urlencode(query))
+    async def heat(request: Request) -> Response:
+        return await in_thread(_heat, site, {**request.query_params, **await form_of(request)})
 
-    return [Route("/heat", heat)]
+    return [Route("/heat", heat, methods=["POST"])]
+
+
+def _heat(site: Site, fields: Mapping[str, str]) -> Response:
+    """The maps of what was counted, which is a few games more than before."""
+    games = whole(fields.get("games", "") or str(DEFAULT_GAMES), "the number of games", MOST_GAMES)
+    wanted = _wanted(fields, site)
+    tally = _counted(site, wanted, max(1, games))
+    query = [(name, text) for name, text in fields.items() if name != "games"]
+    return page("heat.html", **_shown(wanted, tally), goal=max(1, games), query=urlencode(query))
 
 
 def _wanted(fields: Mapping[str, str], site: Site) -> Wanted:

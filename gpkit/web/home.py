@@ -23,12 +23,13 @@ from gpkit.core.entry import Entry
 from gpkit.core.errors import GpkitError, UsageError
 from gpkit.core.files import read_text
 from gpkit.core.header import read_header
-from gpkit.core.registry import DEFAULT_GAME, all_games, game_of, language_of, shipped_programs
+from gpkit.core.registry import DEFAULT_GAME, all_games, game_entry, game_of, language_of, shipped_programs
 from gpkit.evolution.presets import shipped_presets
 from gpkit.gamekit.players import Player
 from gpkit.gamekit.view import Overlay, view_of
 from gpkit.gamekit.words import against
 from gpkit.playing.match import deal_of
+from gpkit.playing.players import names_at_table
 from gpkit.web.kept import going_on
 from gpkit.web.pages import form_of, in_thread, page, rule_in
 from gpkit.web.runner import RUNS
@@ -206,6 +207,7 @@ def picture_of(game: str) -> str:
     rules = known.make_rules({})
     players = [Player("nobody")] * known.players(rules)
     first = known.begin(players, deal_of(known, rules, 0, 0), rules)
-    return view_of(game).board_svg(first, 0, (), Overlay()) or INITIALS.format(
+    names = () if game_entry(game).origin else names_at_table(players)  # a shipped game draws them
+    return view_of(game).board_svg(first, 0, names, Overlay()) or INITIALS.format(
         "".join(word[:1] for word in game.split("_"))[:3].upper()
     )

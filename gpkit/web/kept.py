@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 from gpkit.app.game_setup import GameSetup
@@ -93,8 +94,8 @@ def table_named(site: Site, name: str) -> PlayTable | None:
     table = site.tables.get(name)
     if table is None and _NAME.fullmatch(name):
         with suppress(GpkitError, ValueError):
-            table = _again(site, site.folder / KEPT / f"{name}{SUFFIX}")
-            site.tables.put(name, table)
+            file = site.folder / KEPT / f"{name}{SUFFIX}"
+            table = site.reread.made(name, partial(_again, site, file))
     return table
 
 

@@ -15,7 +15,7 @@ from gpkit.app.leagues import MOST_PLAYERS, Meeting, kept_leagues
 from gpkit.core.errors import GpkitError, UsageError
 from gpkit.core.registry import DEFAULT_GAME, all_games, game_of
 from gpkit.gamekit.game import Game
-from gpkit.web.pages import RULE, page, player_named, players_of, rules_in, whole
+from gpkit.web.pages import RULE, in_thread, page, pairs_of, player_named, players_of, rules_in, whole
 from gpkit.web.site import Site
 
 MOST_GAMES = 2_000
@@ -34,22 +34,33 @@ def routes(site: Site) -> list[Route]:
     """The addresses of these pages."""
 
     def show(request: Request) -> Response:
-        fields = request.query_params
-        game: Game = game_of(fields.get("game") or DEFAULT_GAME)
-        form = _form(site, game, fields)
-        try:
-            found = _meeting(site, game, fields, form["players"]) if "play" in fields else {}
-            return page("league.html", **form | found, **_around(site))
-        except GpkitError as error:
-            return page(
-                "league.html", 400, **form | _wrong(site, game, form["players"], error), **_around(site)
-            )
+        return _page(site, request.query_params)
+
+    async def begin(request: Request) -> Response:
+        return await in_thread(_page, site, QueryParams(await pairs_of(request)), begins=True)
 
     def stop(request: Request) -> Response:
         site.leagues.end()
         return RedirectResponse("/league", 303)
 
-    return [Route("/league", show), Route("/league/stop", stop, methods=["POST"])]
+    return [
+        Route("/league", show),
+        Route("/league", begin, methods=["POST"]),
+        Route("/league/stop", stop, methods=["POST"]),
+    ]
+
+
+def _page(site: Site, fields: QueryParams, *, begins: bool = False) -> Response:
+    """The page of what the fields ask for; or the way to it, when the league that they ask for begins."""
+    game: Game = game_of(fields.get("game") or DEFAULT_GAME)
+    form = _form(site, game, fields)
+    try:
+        found = _meeting(site, game, fields, form["players"], begins=begins) if "play" in fields else {}
+    except GpkitError as error:
+        return page("league.html", 400, **form | _wrong(site, game, form["players"], error), **_around(site))
+    if begins:
+        return RedirectResponse(f"/league?{fields}", 303)
+    return page("league.html", **form | found, **_around(site))
 
 
 def _around(site: Site) -> dict[str, Any]:
@@ -77,6 +88,7 @@ def _form(site: Site, game: Game, fields: QueryParams) -> dict[str, Any]:
         "seed": fields.get("seed") or "0",
         "options": [(option, fields.get(f"{RULE}{option.name}") or text) for option, text in options],
         "league": None,
+        "asks": False,
         "waits": "",
         "wrong": {},
         "told": "",
@@ -94,7 +106,9 @@ def _wrong(site: Site, game: Game, players: Sequence[str], error: GpkitError) ->
     return {"wrong": wrong, "told": "" if wrong else str(error)}
 
 
-def _meeting(site: Site, game: Game, fields: QueryParams, players: Sequence[str]) -> dict[str, Any]:
+def _meeting(
+    site: Site, game: Game, fields: QueryParams, players: Sequence[str], *, begins: bool
+) -> dict[str, Any]:
     """Values of a page that differ from those of ``_form``, as players meet or have met.
 
     Raises:
@@ -107,10 +121,13 @@ def _meeting(site: Site, game: Game, fields: QueryParams, players: Sequence[str]
     named = tuple(player_named(name, site, game) for name in players)
     options = tuple(sorted(chosen.to_options().items()))
     meeting = Meeting(game.name, named, options, max(1, count), seed)
-    address = f"/league?{urlencode(list(fields.multi_items()))}"
-    league = site.leagues.look(meeting, address)
-    if league is None:
-        return {"waits": address}
+    address = f"/league?{fields}"
+    if begins:
+        site.leagues.begin(meeting, address)
+    found = site.leagues.look(meeting)
+    if found is None or not found.done():
+        return {"asks": True} if found is None else {"waits": address}
+    league = site.leagues.result(found)
     asked = {f"{RULE}{name}": text for name, text in {**game.duel, **rules}.items()} | {"seed": seed}
     return {"options": default_rules(game, chosen), "league": league, **_shown(league, players, asked)}
 

@@ -103,14 +103,23 @@ def is_part(request: Request) -> bool:
     return request.headers.get("hx-request") == "true"
 
 
+async def pairs_of(request: Request) -> list[tuple[str, str]]:
+    """The fields of a form that was sent, in order.
+
+    Raises:
+        ValueError: there are too many.
+    """
+    body = (await request.body()).decode("utf-8", "replace")
+    return parse_qsl(body, keep_blank_values=True, max_num_fields=MOST_FIELDS)
+
+
 async def form_of(request: Request) -> Mapping[str, str]:
     """The fields of a form that was sent; of several of one name the last.
 
     Raises:
         ValueError: there are too many.
     """
-    body = (await request.body()).decode("utf-8", "replace")
-    return dict(parse_qsl(body, keep_blank_values=True, max_num_fields=MOST_FIELDS))
+    return dict(await pairs_of(request))
 
 
 def mistake(request: Request, message: str, status: int) -> HTMLResponse:

@@ -11,6 +11,7 @@ from starlette.routing import Route
 from gpkit.app.transcripts import transcript_of
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import game_entry
+from gpkit.core.wording import spelled
 from gpkit.gamekit.game import Game
 from gpkit.web.kept import keep, table_named
 from gpkit.web.pages import form_of, in_thread, is_part, page, player_named, setup_of, whole
@@ -25,10 +26,14 @@ SEEDS = 1_000_000
 def routes(site: Site) -> list[Route]:
     """The addresses of these pages."""
 
-    def new(request: Request) -> Response:
+    def ask(request: Request) -> Response:
         game = _game(request)
-        setup, named = setup_of(request.query_params, site, game, secrets.randbelow(SEEDS))
-        return _begun(site, seated(setup, named))
+        setup_of(request.query_params, site, game)
+        return page("begin.html", title=spelled(game.name))
+
+    async def new(request: Request) -> Response:
+        fields = {**request.query_params, **await form_of(request)}
+        return await in_thread(_new, site, _game(request), fields)
 
     def show(request: Request) -> Response:
         name, table = _table(request, site)
@@ -60,7 +65,8 @@ def routes(site: Site) -> list[Route]:
 
     base = "/play/{game}"
     return [
-        Route(base, new),
+        Route(base, ask),
+        Route(base, new, methods=["POST"]),
         Route(base + "/{id}", show),
         Route(base + "/{id}/say/{word}", say),
         Route(base + "/{id}/rival", rival),
@@ -93,6 +99,11 @@ def _play(request: Request, site: Site) -> tuple[str, PlayTable]:
     if table.session.answers:
         raise HTTPException(404, "this seat answers questions and chooses no actions")
     return name, table
+
+
+def _new(site: Site, game: Game, fields: Mapping[str, str]) -> Response:
+    """The way to the new game that the fields ask for."""
+    return _begun(site, seated(*setup_of(fields, site, game, secrets.randbelow(SEEDS))))
 
 
 def _begun(site: Site, table: PlayTable) -> Response:

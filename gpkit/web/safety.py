@@ -5,7 +5,6 @@ import secrets
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from html import escape
-from http.cookies import CookieError, SimpleCookie
 from urllib.parse import parse_qsl, urlencode
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -75,13 +74,20 @@ class Doorkeeper:
         """The address to be opened, with the token."""
         return f"http://{LOOPBACK}:{self.port}/?{urlencode({TOKEN: self.token})}"
 
-    def refusal(self, method: str, headers: Headers) -> str:
-        """Reason for which a request is refused whatever its token; empty for none."""
+    def refusal(self, method: str, headers: Headers, *, is_opened: bool = False) -> str:
+        """Reason for which a request is refused whatever its cookie; empty for none.
+
+        Args:
+            method: of the request.
+            headers: of the request; Sec-Fetch-Site, which no page can forge, tells ports of one host apart.
+            is_opened: whether its address carries the token, which a page elsewhere may open.
+        """
         host, origin = headers.get("host", ""), headers.get("origin")
         if host not in self.hosts:
             return "this server answers to its own address only"
-        if origin is not None and origin != f"http://{host}":
-            return "the request comes from another site"
+        is_elsewhere = headers.get("sec-fetch-site", "none") not in ("same-origin", "none")
+        if origin not in (None, f"http://{host}") or (is_elsewhere and not is_opened):
+            return "the request comes from another site; open the address that `gpkit serve` printed"
         if method in SAFE_METHODS:
             return ""
         if method != "POST":
@@ -94,13 +100,10 @@ class Doorkeeper:
         """Whether this is the token, in a time that does not tell how much of it is right."""
         return secrets.compare_digest(shown.encode(), self.token.encode())
 
-    def shown(self, headers: Headers) -> str:
-        """The token in the cookie of a request; empty if there is none."""
-        try:
-            morsel = SimpleCookie(headers.get("cookie", "")).get(self.cookie)
-        except CookieError:
-            return ""
-        return "" if morsel is None else morsel.value
+    def is_let_in(self, headers: Headers) -> bool:
+        """Whether a cookie of a request is the token; servers at other ports may have set more of its name."""
+        pairs = (each.strip().partition("=") for each in headers.get("cookie", "").split(";"))
+        return any(self.knows(value) for name, _, value in pairs if name == self.cookie)
 
 
 class Guard:
@@ -136,14 +139,15 @@ class Guard:
     def _answer(self, scope: Scope) -> Response | None:
         """The answer to who is not let through, or not yet."""
         keeper, headers = self._doorkeeper, Headers(scope=scope)
-        if reason := keeper.refusal(scope["method"], headers):
+        query = parse_qsl(scope["query_string"][:MAX_QUERY].decode("latin-1"))
+        is_opened = scope["method"] == "GET" and keeper.knows(dict(query).get(TOKEN, ""))
+        if reason := keeper.refusal(scope["method"], headers, is_opened=is_opened):
             return PlainTextResponse(f"{reason}\n", 403, LAST)
         if len(scope["query_string"]) > MAX_QUERY or _length(headers) > MAX_BODY:
             return _too_much()
-        if keeper.knows(keeper.shown(headers)):
+        if keeper.is_let_in(headers):
             return None
-        query = parse_qsl(scope["query_string"].decode("latin-1"))
-        if scope["method"] == "GET" and keeper.knows(dict(query).get(TOKEN, "")):
+        if is_opened:
             answer = _way_on(scope["path"], [pair for pair in query if pair[0] != TOKEN], headers)
             answer.set_cookie(keeper.cookie, keeper.token, httponly=True, samesite="strict", path="/")
             return answer

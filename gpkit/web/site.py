@@ -29,7 +29,7 @@ MOST_TALLIES = 12
 
 
 class Shelf(Generic[Name, T]):
-    """A few values by name: the one that was not wanted for the longest time makes room."""
+    """A few values by name: the one that was put there, or made, before all others makes room."""
 
     def __init__(self, room: int) -> None:
         self._kept: OrderedDict[Name, T] = OrderedDict()
@@ -38,12 +38,10 @@ class Shelf(Generic[Name, T]):
     def get(self, name: Name) -> T | None:
         """The value of a name; None if there is none, or none any more."""
         with self._lock:
-            if name in self._kept:
-                self._kept.move_to_end(name)
             return self._kept.get(name)
 
     def latest(self) -> list[tuple[Name, T]]:
-        """All names with their values, the one that was wanted last first."""
+        """All names with their values, the one that was put there last first."""
         with self._lock:
             return [*reversed(self._kept.items())]
 
@@ -52,7 +50,7 @@ class Shelf(Generic[Name, T]):
         found = self.get(name)
         if found is None:
             found = make()
-            self.put(name, found)
+        self.put(name, found)
         return found
 
     def put(self, name: Name, value: T) -> None:
@@ -70,7 +68,8 @@ class Site:
 
     Attributes:
         folder: below which programs and runs are found.
-        tables: games of persons.
+        tables: games of persons in which something was done since the server began.
+        reread: games of persons that were only looked at since then.
         tapes: games that are followed.
         runner: of the run that began here.
         tallies: of games that are counted, by what was wanted and how many.
@@ -82,6 +81,7 @@ class Site:
 
     folder: Path
     tables: Shelf[str, PlayTable]
+    reread: Shelf[str, PlayTable]
     tapes: Shelf[str, TraceTape]
     runner: Runner
     tallies: Shelf[tuple[Wanted, int], Tally]
@@ -105,6 +105,7 @@ def open_site(folder: Path) -> Site:
     root = folder.resolve()
     return Site(
         root,
+        Shelf(MOST_TABLES),
         Shelf(MOST_TABLES),
         Shelf(MOST_TAPES),
         Runner(root),

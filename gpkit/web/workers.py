@@ -42,7 +42,7 @@ class Worker:
             SourceError: likewise.
             GpkitError: the process has died; the next request starts another one.
         """
-        return self._result(self._submit(partial(function, *args, **kwargs)))
+        return self.result(self._submit(partial(function, *args, **kwargs)))
 
     def end(self) -> None:
         """End the process in the middle of whatever it does."""
@@ -58,7 +58,12 @@ class Worker:
             brought = [entry.origin for entry in all_games() if entry.origin]
             return self._executor.submit(_called, brought, call)
 
-    def _result(self, begun: "Future[Found]") -> Found:
+    def result(self, begun: "Future[Found]") -> Found:
+        """The result of what was begun.
+
+        Raises:
+            GpkitError: it raises that, or the process has died.
+        """
         try:
             return begun.result()
         except (BrokenProcessPool, CancelledError):
@@ -94,8 +99,8 @@ class LeagueDesk(Worker):
         self._wanted: tuple[Meeting, str] | None = None
         self._found: dict[Meeting, Future[League]] = {}
 
-    def look(self, meeting: Meeting, address: str) -> League | None:
-        """The league of a meeting, which begins if it has not; None while it goes on.
+    def begin(self, meeting: Meeting, address: str) -> None:
+        """Begin the league of a meeting, unless it has begun.
 
         Raises:
             UsageError: another one goes on, or as of ``check``.
@@ -103,16 +108,26 @@ class LeagueDesk(Worker):
         """
         check(meeting)
         with self._lock:
-            found = self._found.get(meeting)
-            if found is None:
+            if meeting not in self._found:
                 if self._wanted is not None and not self._found[self._wanted[0]].done():
                     raise UsageError("Another league is being played. Stop it, or wait until it ends.")
                 self._played.unlink(missing_ok=True)
                 found = self._submit(partial(_kept, self._folder, meeting, address, self._played))
                 self._wanted, self._found[meeting] = (meeting, address), found
                 self._found = dict([*self._found.items()][-MOST_LEAGUES:])
-        wait([found], SOON)
-        return self._result(found) if found.done() else None
+
+    def look(self, meeting: Meeting) -> "Future[League] | None":
+        """The league of a meeting, as far as it is after a moment; None for one that has not begun.
+
+        Raises:
+            UsageError: as of ``check``.
+            SourceError: as of ``check``.
+        """
+        check(meeting)
+        found = self._found.get(meeting)
+        if found is not None:
+            wait([found], SOON)
+        return found
 
     def progress(self) -> tuple[str, int, int] | None:
         """The address of the league that goes on, and how many games of how many it has played; None if none does."""
@@ -221,4 +236,4 @@ class Matches(Worker):
             asked.exception()
         if not self.is_on(name):
             raise StoppedError("the match was stopped")
-        return self._result(asked)
+        return self.result(asked)

@@ -114,7 +114,7 @@ def routes(site: Site) -> list[Route]:
         return await in_thread(done, site, form, is_part(request))
 
     async def feed(request: Request) -> Response:
-        name = request.query_params.get("match", "")
+        name = (await form_of(request)).get("match", "")
         watched = site.matches.watched(name)
         if watched is None:
             raise HTTPException(404, "there is no such match, or it is being watched already")
@@ -123,7 +123,7 @@ def routes(site: Site) -> list[Route]:
 
     return [
         Route("/edit", begin),
-        Route("/workshop/feed", feed),
+        Route("/workshop/feed", feed, methods=["POST"]),
         Route("/edit/{name:path}", show),
         Route("/workshop/{action}", action, methods=["POST"]),
     ]

@@ -164,7 +164,7 @@ def test_page_asks_the_question_of_the_file_and_says_its_reason(tmp_path: Path) 
     name_game(str(file))
     client, site = guest(tmp_path)
     assert "Three in a row on 3x3 squares." in client.get("/").text
-    path = client.get("/play/marks?seed=1&vs=random").headers["location"]
+    path = client.post("/play/marks?seed=1&vs=random").headers["location"]
     page = client.get(path).text
     assert "Your turn: mark a square" in page
     assert "Hint: " in client.get(f"{path}/say/hint?adviser=mcts", headers={"hx-request": "true"}).text
@@ -179,7 +179,7 @@ def test_page_asks_the_question_of_the_file_and_says_its_reason(tmp_path: Path) 
 
 def test_page_of_a_game_that_says_nothing_says_how_it_ended(tmp_path: Path) -> None:
     client, site = guest(tmp_path)
-    path = client.get("/play/tic_tac_toe?seed=1&vs=random").headers["location"]
+    path = client.post("/play/tic_tac_toe?seed=1&vs=random").headers["location"]
     assert "Your turn: choose a move" in client.get(path).text
     table = site.tables.get(path.rpartition("/")[2])
     while not table.session.state.is_terminal:

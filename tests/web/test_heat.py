@@ -113,10 +113,10 @@ def test_game_without_squares_has_no_heat_maps(tmp_path: Path) -> None:
     file.write_text(bare, encoding="utf-8")
     name_game(str(file))
     client = client_of(tmp_path)
-    answer = client.get("/heat?game=bare_three&program=last", headers=PART)
+    answer = client.post("/heat?game=bare_three&program=last", headers=PART)
     assert (answer.status_code, "have no fixed squares" in answer.text) == (400, True)
     assert "Heat maps" not in client.get("/trace?game=bare_three&program=last").text
-    place = client.get("/play/bare_three", params={"vs": "last"}).headers["location"]
+    place = client.post("/play/bare_three", params={"vs": "last"}).headers["location"]
     assert "/heat?" not in client.get(place).text
 
 
@@ -137,10 +137,10 @@ def test_map_has_names_numbers_and_a_scale() -> None:
 def test_page_counts_more_with_every_request_until_there_are_enough(tmp_path: Path) -> None:
     client = client_of(tmp_path)
     query = "game=battleship&program=hunt&rule.board=5x4&rule.fleet=3,2&games=8"
-    first = client.get(f"/heat?{query}", headers=PART).text
+    first = client.post(f"/heat?{query}", headers=PART).text
     assert 'data-counted="5"' in first
-    (more,) = re.findall(r'hx-get="([^"]+)" hx-trigger="load"', first)
-    second = client.get(more.replace("&amp;", "&"), headers=PART).text
+    (more,) = re.findall(r'hx-post="([^"]+)" hx-trigger="load"', first)
+    second = client.post(more.replace("&amp;", "&"), headers=PART).text
     assert 'data-counted="8"' in second
     assert "hx-trigger" not in second
     assert "A1: " in second
@@ -149,7 +149,7 @@ def test_page_counts_more_with_every_request_until_there_are_enough(tmp_path: Pa
         "game=battleship&program=nobody",
         "game=battleship&games=x",
     ):
-        assert client.get(f"/heat?{wrong}", headers=PART).status_code == 400
+        assert client.post(f"/heat?{wrong}", headers=PART).status_code == 400
     assert "Heat maps" in client.get("/trace?game=battleship&program=hunt").text
     assert "Heat maps" not in client.get("/trace?game=sevens&program=champion").text
 
@@ -167,10 +167,10 @@ def test_table_leads_to_the_maps_of_the_opponent(
     tmp_path: Path, game: str, fields: dict[str, str], heat: str
 ) -> None:
     client = client_of(tmp_path)
-    place = client.get(f"/play/{game}", params={"seed": "1", **fields}).headers["location"]
-    found = re.findall(r'hx-get="/heat\?([^"]+)"', client.get(place).text)
+    place = client.post(f"/play/{game}", params={"seed": "1", **fields}).headers["location"]
+    found = re.findall(r'hx-post="/heat\?([^"]+)"', client.get(place).text)
     assert bool(found) == bool(heat)
     if heat:
         assert heat in found[0]
-        answer = client.get(f"/heat?{found[0].replace('&amp;', '&')}&games=1", headers=PART)
+        answer = client.post(f"/heat?{found[0].replace('&amp;', '&')}&games=1", headers=PART)
         assert (answer.status_code, 'data-counted="1"' in answer.text) == (200, True)

@@ -47,7 +47,7 @@ def test_home_goes_on_with_games_and_says_what_is_known_of_programs(tmp_path: Pa
     (tmp_path / "broken.tree").write_text("// game: sevens\nplay: env.rounds +\nsend: 1\n", encoding="utf-8")
     (tmp_path / "loose.tree").write_text("play: 1\nsend: 1\n", encoding="utf-8")
     client, _ = guest(tmp_path)
-    place = client.get("/play/dots_and_boxes?seed=1").headers["location"]
+    place = client.post("/play/dots_and_boxes?seed=1").headers["location"]
     text = client.get("/").text
     assert f'href="{place}">Continue' in text
     for known in ("<b>1 error</b> in line ", "Fix it", "Strength not measured yet", "No game named"):
@@ -68,7 +68,7 @@ def test_labels_of_old_are_gone(tmp_path: Path) -> None:
     client, _ = guest(tmp_path)
     paths = ["/", "/programs", "/runs", "/league", "/trace", "/nothing"]
     for game in (entry.name for entry in GAMES):
-        begun = client.get(f"/play/{game}?seed=1").headers["location"]
+        begun = client.post(f"/play/{game}?seed=1").headers["location"]
         paths += [
             begun,
             f"{begun}/say/hint",

@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
+from starlette.testclient import TestClient
 from web_clients import guest
 
 from gpkit.app.game_setup import opponents_of
@@ -47,6 +48,12 @@ class Pool:
         self.waiting.clear()
 
 
+def play(client: TestClient, asked: Asked) -> Any:
+    """The page of a league after it was asked for."""
+    answer = client.post("/league", content=urlencode(asked, doseq=True))
+    return client.get(answer.headers["location"]) if answer.status_code == 303 else answer
+
+
 def asked_for(*players: str, **others: str) -> Asked:
     """The fields of a form in which a league of these players is to be played."""
     return {"game": "sevens", "player": list(players), "play": "1", **others}
@@ -59,7 +66,7 @@ def test_league_shows_standings_and_a_game_of_each_pair(
     client, site = guest(tmp_path)
     monkeypatch.setattr(site.leagues, "_pool", Pool())
     asked = asked_for("random", "simple", "mine.tree", count="60")
-    text = client.get("/league", params=asked).text
+    text = play(client, asked).text
     cells = re.findall(
         r'class="step(-?\d)"><a href="(/trace\?[^"]*)" aria-label="(.*?) against (.*?): (\d+) %,', text
     )
@@ -88,8 +95,8 @@ def test_leagues_that_cannot_be_are_refused(tmp_path: Path) -> None:
         ("sevens", opponents_of(game_of("sevens"))[:9]),
     ):
         asked = asked_for(*players) | {"game": game}
-        assert client.get("/league", params=asked).status_code == 400
-    assert client.get("/league", params=asked_for("simple", "random", count="1000000")).status_code == 400
+        assert play(client, asked).status_code == client.get("/league", params=asked).status_code == 400
+    assert play(client, asked_for("simple", "random", count="1000000")).status_code == 400
     assert client.get("/league").status_code == 200
 
 
@@ -120,7 +127,7 @@ def test_form_stays_as_it_was_filled_in_on_a_mistake(tmp_path: Path) -> None:
     client, _ = guest(tmp_path)
     asked = asked_for("simple", "simpel", count="77", seed="5") | {"rule.players": "4"}
     for change in ({}, {"count": "x<"}, {"seed": "-"}, {"rule.players": "99"}):
-        answer = client.get("/league", params={**asked, **change})
+        answer = play(client, {**asked, **change})
         assert answer.status_code == 400
         text = html.unescape(answer.text)
         for name, value in {"count": "77", "seed": "5", **change}.items():
@@ -136,15 +143,17 @@ def test_leagues_go_on_in_a_process_of_their_own(tmp_path: Path, monkeypatch: py
     monkeypatch.setattr(site.leagues, "_pool", pool)
     monkeypatch.setattr(workers, "SOON", 0.0)
     asked = asked_for("simple", "pimc:1", count="3")
-    assert "Playing: 0 of 6 games.</b> You can leave this page." in client.get("/league", params=asked).text
+    assert "data-begins" in client.get("/league", params=asked).text
+    assert "Playing" not in client.get("/league").text
+    assert "Playing: 0 of 6 games.</b> You can leave this page." in play(client, asked).text
     assert ">Watch it<" in client.get("/league").text
-    other = client.get("/league", params={**asked, "count": "6"})
+    other = play(client, {**asked, "count": "6"})
     assert (other.status_code, "Another league is being played" in other.text) == (400, True)
     pool.work()
     text = client.get("/league", params=asked).text
     assert "Playing" not in text
     assert len(re.findall(r'"><a href="/trace[^>]*>\d+</a>', text)) == 2
     assert client.post("/league/stop").status_code == 303
-    assert "Playing: 0 of 12 games" in client.get("/league", params={**asked, "count": "6"}).text
+    assert "Playing: 0 of 12 games" in play(client, {**asked, "count": "6"}).text
     assert client.post("/league/stop").status_code == 303
     assert "Playing" not in client.get("/league").text

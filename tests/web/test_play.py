@@ -26,7 +26,7 @@ def seat(client: TestClient, site: Site, game: str, **fields: str) -> tuple[str,
 
 def seat_any(client: TestClient, site: Site, game: str, **fields: str) -> tuple[str, PlayTable]:
     """The address of a new game, and its table."""
-    answer = client.get(f"/play/{game}", params={"seed": "5", **fields})
+    answer = client.post(f"/play/{game}", params={"seed": "5"}, data=fields)
     assert answer.status_code == 303, answer.text
     path = answer.headers["location"]
     table = site.tables.get(path.rpartition("/")[2])
@@ -179,7 +179,7 @@ def test_mistakes_are_told_with_the_nearest_right_thing(tmp_path: Path) -> None:
     assert re.search('class="error" id="typed-error">.*the nearest unshot square is', wrong.text)
     assert 'value="C4"' in wrong.text
     for fields in ({"vs": "hunk"}, {"seat": "9"}, {"seat": "-1"}, {"rule.board": "0x0"}, {"vs": "pimc:x"}):
-        assert client.get("/play/sevens", params=fields).status_code == 400
+        assert client.post("/play/sevens", data=fields).status_code == 400
     assert client.get("/play/battleship/none").status_code == 404
 
 

@@ -110,7 +110,7 @@ def test_page_of_a_run_shows_its_champion_and_every_change(
     assert client.get("/runs/deep/tiny/change?number=999999").status_code == 400
     file = "deep/tiny/best/champion.tree"
     assert file in text
-    assert client.get("/play/sevens", params={"vs": file}).status_code == 303
+    assert client.post("/play/sevens", params={"vs": file}).status_code == 303
     assert "Not saved yet" in client.get(f"/edit/{file}").text
     assert 'value="tiny.tree"' in client.get(f"/edit/{file}").text  # a copy
     assert "return" in client.get("/runs/deep/tiny/lua").text

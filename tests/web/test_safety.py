@@ -7,11 +7,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from starlette.testclient import TestClient
 from web_clients import KEEPER, ROOT, guest, stranger
 
 from gpkit.web.safety import MAX_BODY, MAX_QUERY
-from gpkit.web.site import open_site
+from gpkit.web.site import Site, open_site
 from gpkit.web.workshop import ACTIONS
 
 PROGRAM = "play: env.rounds\nsend: env.rounds\n"
@@ -21,6 +23,13 @@ PROGRAM = "play: env.rounds\nsend: env.rounds\n"
 def client(tmp_path: Path) -> TestClient:
     """A client that was let in."""
     return guest(tmp_path)[0]
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> tuple[TestClient, Site]:
+    """A client without cookies of its own, and its site."""
+    site = open_site(tmp_path_factory.mktemp("shared"))
+    return stranger(site), site
 
 
 def test_token_of_the_address_becomes_a_cookie_that_other_pages_cannot_send(tmp_path: Path) -> None:
@@ -45,8 +54,9 @@ def test_who_comes_from_elsewhere_with_the_token_is_led_on_by_a_page_of_this_ser
     assert (let_in.status_code, "samesite=strict" in let_in.headers["set-cookie"].lower()) == (200, True)
     assert 'content="0;url=/play/%22x?vs=a%22b">' in let_in.text
     assert KEEPER.token not in let_in.text
-    assert unknown.get("/", headers=fetched).status_code == 200
-    assert stranger(open_site(tmp_path)).get("/?token=x", headers=fetched).status_code == 401
+    assert unknown.get("/", headers=fetched).status_code == 403
+    assert unknown.get("/", headers={"sec-fetch-site": "same-origin"}).status_code == 200
+    assert stranger(open_site(tmp_path)).get("/?token=x", headers=fetched).status_code == 403
 
 
 def test_way_to_the_page_without_the_token_stays_on_this_server(tmp_path: Path) -> None:
@@ -105,7 +115,7 @@ def test_every_answer_forbids_scripts_and_sources_from_elsewhere(client: TestCli
 
 
 def test_pages_have_no_scripts_or_styles_in_themselves_and_name_no_other_server(client: TestClient) -> None:
-    board = client.get("/play/dots_and_boxes").headers["location"]
+    board = client.post("/play/dots_and_boxes").headers["location"]
     for path in ("/", board, "/edit?new=sevens/arithmetic"):
         text = client.get(path).text
         assert not re.search(r"<script(?![^>]* src=\"/)|\son\w+=|\sstyle=|<style", text)
@@ -125,8 +135,8 @@ def test_no_file_is_named_outside_the_folder_or_through_a_link(tmp_path: Path, n
     (folder / "linked").symlink_to(tmp_path / "elsewhere")
     client, site = guest(folder)
     assert site.below().programs == ("own.tree",)
-    for given in (name, str(tmp_path / "outside.tree")):
-        refused = client.get("/play/sevens", params={"vs": given})
+    for wanted in (name, str(tmp_path / "outside.tree")):
+        refused = client.get("/play/sevens", params={"vs": wanted})
         assert refused.status_code == 400
         assert "no player of" in refused.text
 
@@ -212,3 +222,29 @@ def test_names_that_are_no_text_take_no_page_away(tmp_path: Path) -> None:
     assert "good.tree" in client.get("/").text
     assert client.get("/play/sevens", params={"vs": "nobody"}).status_code == 400
     assert client.get("/edit/good.tree").status_code == 200
+
+
+@given(
+    site=st.sampled_from(("cross-site", "same-site", "same-origin", "none", "", "SAME-ORIGIN", "x")),
+    method=st.sampled_from(("GET", "HEAD", "POST")),
+    path=st.sampled_from(
+        ("/", "/static/gpkit.js", "/play/sevens?vs=simple", "/runs", "/nothing", "/heat?game=sevens")
+    ),
+    others=st.lists(
+        st.sampled_from(("old", "x=y", "gpkit-8417x=1", "gpkit-8417=", "", "=", '"', "gpkit-8417=a-token")),
+        max_size=3,
+    ),
+    place=st.integers(0, 3),
+)
+def test_only_pages_of_this_server_and_persons_may_ask(
+    shared: tuple[TestClient, Site], site: str, method: str, path: str, others: list[str], place: int
+) -> None:
+    client, _ = shared
+    cookies = list(others)
+    cookies.insert(place, f"{KEEPER.cookie}={KEEPER.token}")
+    headers = {"sec-fetch-site": site, "cookie": "; ".join(cookies), "origin": ROOT}
+    status = client.request(method, path, headers=headers).status_code
+    assert (status == 403) == (site not in ("same-origin", "none"))
+    assert status != 401
+    headers["cookie"] = "; ".join(others)
+    assert client.request(method, path, headers=headers).status_code in (401, 403)

@@ -66,9 +66,9 @@ def test_new_match_ends_the_one_before(visited: tuple[TestClient, Site]) -> None
     assert site.matches.is_on(second)
     assert not site.matches.is_on(first)
     for name in (first, "", "none"):
-        assert client.get("/workshop/feed", params={"match": name}).status_code == 404
+        assert client.post("/workshop/feed", data={"match": name}).status_code == 404
     assert site.matches.watched(second) is not None
-    assert client.get("/workshop/feed", params={"match": second}).status_code == 404  # somebody watches it
+    assert client.post("/workshop/feed", data={"match": second}).status_code == 404  # somebody watches it
     assert client.post("/workshop/stop", data={"match": first}).status_code == 204
     assert site.matches.is_on(second)
     assert client.post("/workshop/stop", data={"match": second}).status_code == 204

@@ -24,7 +24,7 @@ def test_game_is_read_from_its_transcript(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], game: str, rules: dict[str, str], opening: list[str]
 ) -> None:
     client, site = guest(tmp_path)
-    path = client.get(f"/play/{game}", params={"seed": "5", **rules}).headers["location"]
+    path = client.post(f"/play/{game}", params={"seed": "5", **rules}).headers["location"]
     assert client.get(f"/trace?table={path.rpartition('/')[2]}").status_code == 400  # what is hidden stays so
     for number, typed in enumerate(opening):
         client.post(f"{path}/act", data={"turn": str(number), "text": typed}, headers=PART)

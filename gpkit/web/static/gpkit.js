@@ -53,6 +53,38 @@ document.addEventListener("htmx:afterSettle", dated);
 
 document.addEventListener("htmx:beforeRequest", () => { document.getElementById("mistake").textContent = ""; });
 
+/* Who comes to a page by an address that asks for something new asks for it: a page that is read changes nothing. */
+document.addEventListener("DOMContentLoaded", () => {
+  const asked = document.querySelector("form[data-begins]");
+  if (asked) { asked.requestSubmit(asked.querySelector("button")); }
+});
+
+/* A server that stopped, or was started again with another token: what is there stays, and the page asks every five
+   seconds. It goes on when it is let in; what is being written stays in the page. */
+const UNKNOWN = 401;
+let asking = 0;
+const lose = (status) => {
+  const lost = document.getElementById("lost");
+  lost.hidden = false;
+  lost.querySelectorAll("p").forEach((each) => { each.hidden = each.dataset.status !== String(status); });
+  lost.querySelector("button").onclick = again;
+  asking = asking || setInterval(again, 5_000);
+};
+const again = async () => {
+  try {
+    const { status } = await fetch(location.href, { redirect: "manual" });
+    if (status === UNKNOWN) { lose(status); return; }
+    clearInterval(asking);
+    asking = 0;
+    document.getElementById("lost").hidden = true;
+    if (!document.querySelector("[data-stays]")) { location.reload(); }
+  } catch { lose(0); }
+};
+document.addEventListener("htmx:sendError", () => { lose(0); });
+document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  if (detail.xhr.status === UNKNOWN) { detail.shouldSwap = false; lose(UNKNOWN); }
+});
+
 /* Traces: every way to another step moves the slider, which fetches it; the slider says where one is. */
 
 let board = "before"; /* which of the two boards is shown */

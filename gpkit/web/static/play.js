@@ -225,18 +225,3 @@ document.addEventListener("htmx:beforeRequest", (event) => {
 });
 document.addEventListener("htmx:beforeSwap", () => { filled = [turnNow(), places().map((each) => partOf(each).value)]; unfolded = [...document.querySelectorAll("#table details[id][open]")].map((each) => each.id); });
 document.addEventListener("htmx:afterSettle", (event) => { if (event.target.id === "table") { settle(); } });
-
-/* A lost connection: the board stays, and the server is asked again every five seconds. */
-
-const again = async () => {
-  try {
-    if ((await fetch(location.href, { redirect: "manual" })).ok) { location.reload(); }
-  } catch { /* it is still away */ }
-};
-let asking = 0;
-document.addEventListener("htmx:sendError", () => {
-  const lost = document.getElementById("lost");
-  lost.hidden = false;
-  lost.querySelector("button").onclick = again;
-  asking = asking || setInterval(again, 5_000);
-});

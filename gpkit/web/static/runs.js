@@ -143,8 +143,12 @@ const watch = (run) => {
   };
   source.onerror = () => {
     if (lost) { return; }
-    const begun = performance.now(), told = document.getElementById("lost").content.cloneNode(true), count = told.querySelector("span:not(.pill)");
-    const tell = () => { count.textContent = seconds((performance.now() - begun) / 1000); };
+    const begun = performance.now(), told = document.getElementById("no-news").content.cloneNode(true), count = told.querySelector("span:not(.pill)");
+    const tell = () => {
+      const silent = Math.round((performance.now() - begun) / 1000);
+      count.textContent = seconds(silent);
+      if (silent % 5 === 4 || source.readyState === EventSource.CLOSED) { again(); } /* an answer that is no feed ends it */
+    };
     silence.replaceChildren(told);
     tell();
     lost = setInterval(tell, 1000);

@@ -94,7 +94,7 @@ const strengthOf = (ask) => {
     if (!waiting) { waiting = true; requestAnimationFrame(draw); }
   };
   const end = (text) => {
-    if (source) { source.close(); }
+    if (source) { source.abort(); }
     source = null;
     stop.hidden = true;
     told.textContent = text;
@@ -111,12 +111,19 @@ const strengthOf = (ask) => {
     const both = known.some((each) => each.verdict === "better") && known.some((each) => each.verdict === "worse");
     return `${row.verdict === "better" ? "Better" : "Worse"} by ${by(row.mean)} ± ${by(half(row))} ${row.share ? "games in 100" : row.metric} against ${row.against}${both ? ", but not against all" : ""}`;
   };
-  const watch = () => {
-    source = new EventSource(`/workshop/feed?match=${encodeURIComponent(name)}`);
-    source.addEventListener("rows", (event) => show(JSON.parse(event.data)));
-    source.addEventListener("state", (event) => end(JSON.parse(event.data)));
-    source.addEventListener("mistake", (event) => end(JSON.parse(event.data)));
-    source.onerror = () => end("Stopped: another match began, or the connection was lost");
+  const watch = async () => { /* whoever watches has the match played, so this is no GET, and no EventSource */
+    const mine = source = new AbortController(), asked = { method: "POST", body: new URLSearchParams({ match: name }), headers: { "hx-request": "true" }, signal: mine.signal };
+    try {
+      const answer = await fetch("/workshop/feed", asked), lines = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+      for (let text = "", part = await lines.read(); answer.ok && !part.done; part = await lines.read()) {
+        const events = (text + part.value).split("\n\n");
+        text = events.pop();
+        for (const [, kind, data] of events.map((each) => /^event: (\w+)\ndata: (.*)$/.exec(each)).filter(Boolean)) {
+          if (source === mine) { (kind === "rows" ? show : end)(JSON.parse(data)); }
+        }
+      }
+    } catch { /* it was stopped, or the connection was lost */ }
+    if (source === mine) { end("Stopped: another match began, or the connection was lost"); }
   };
   const changes = (lines) => {
     const place = part("changes"), listing = document.createElement("pre");

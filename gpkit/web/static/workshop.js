@@ -19,7 +19,8 @@ const workshop = (form) => {
 
   const fields = (others) => new URLSearchParams({ ...Object.fromEntries(new FormData(form)), text: editor.text(), ...others });
   const ask = async (action, others = {}) => {
-    const answer = await fetch(`/workshop/${action}`, { method: "POST", body: fields(others), headers: { "hx-request": "true" } });
+    const answer = await fetch(`/workshop/${action}`, { method: "POST", body: fields(others), headers: { "hx-request": "true" } }).catch((error) => { lose(0); throw error; });
+    if (answer.status === UNKNOWN) { lose(UNKNOWN); }
     if (!answer.ok) { throw Object.assign(new Error("refused"), { page: await answer.text(), status: answer.status }); }
     return (answer.headers.get("content-type") || "").startsWith("application/json") ? answer.json() : answer.text();
   };
