@@ -205,7 +205,7 @@ def _front_table(front: FrontTable, folder: Path) -> None:
     rows = []
     for place in kept:
         row = front.rows[place]
-        program = " ".join(row.program.split())
+        program = " ".join(map(str.strip, row.program.split("\n")))
         program = _DIGITS.sub(lambda number: f"{float(number[0]):.4g}", program)
         program = program if len(program) <= room else f"{program[: room - 1]}…"
         rows.append((">" if place == front.chosen else "", f"{row.size}", f"{row.values[0]:.4f}", program))

@@ -15,6 +15,7 @@ MARK = "//"
 _LINE = r"[ \t\f$\uFEFF]*{mark}[ \t]*([A-Za-z_][A-Za-z_0-9-]*)[ \t]*:(.*)"
 _BLANK_OR_COMMENT = r"[ \t\r\f$\uFEFF]*({mark}|$)"
 _KEY = re.compile(r"[A-Za-z_][A-Za-z_0-9-]*")
+_LINE_END = re.compile(r"\s*\n\s*")
 
 
 def read_header(text: str, mark: str = MARK) -> dict[str, str]:
@@ -36,7 +37,7 @@ def header_spans(text: str, mark: str = MARK) -> dict[str, Span]:
 
 
 def print_header(header: Mapping[str, str], mark: str = MARK) -> list[str]:
-    """The lines from which ``read_header`` gives the header, but for white space and what no text has in values.
+    """The lines from which ``read_header`` gives the header, but for line ends, and what no text has, in values.
 
     Raises:
         ValueError: a key is not one word of letters, digits, ``_`` and ``-``.
@@ -45,7 +46,7 @@ def print_header(header: Mapping[str, str], mark: str = MARK) -> list[str]:
     for key, value in header.items():
         if not _KEY.fullmatch(key):
             raise ValueError(f"a header key is one word, not {key!r}")
-        lines.append(f"{mark} {key}: {' '.join(undeceptive(value).split())}".rstrip())
+        lines.append(f"{mark} {key}: {_LINE_END.sub(' ', undeceptive(value)).strip()}".rstrip())
     return lines
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gpkit.core.characters import shown_in_json
 from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import UsageError
 from gpkit.core.wording import counted
@@ -26,6 +27,11 @@ TASKS = ("regression", "classification")
 
 MOST_CLASSES = 10
 """The most different whole numbers in a target that `auto` takes for classes."""
+
+
+def json_line(value: Any) -> str:
+    """The value of such a line; what no text of a program has stands in it as escapes."""
+    return shown_in_json(json.dumps(value, ensure_ascii=False))
 
 
 def is_for_data(header: Mapping[str, str]) -> bool:

@@ -1,6 +1,5 @@
 """Fits: programs that predict a column of a table from others, the runs that find them, and how good they are."""
 
-import json
 import math
 import shlex
 from collections.abc import Mapping
@@ -17,7 +16,7 @@ from gpkit.core.errors import UsageError
 from gpkit.core.files import STANDARD_INPUT
 from gpkit.core.registry import language_entry
 from gpkit.core.wording import counted
-from gpkit.data.facts import MOST_CLASSES, classes_of, resolved_task
+from gpkit.data.facts import MOST_CLASSES, classes_of, json_line, resolved_task
 from gpkit.data.features import (
     Encoding,
     doubts,
@@ -123,7 +122,7 @@ class FitRun(ResolvedRun):
             encoding = self.rows.encoding
             lines = {"classes": list(self.rows.labels), "fills": encoding.fills, "words": encoding.words}
             lines["dates"] = list(encoding.dates)
-            header |= {key: json.dumps(line, ensure_ascii=False) for key, line in lines.items() if line}
+            header |= {key: json_line(line) for key, line in lines.items() if line}
         return {**header, "seed": str(self.config.seed)}
 
     @property

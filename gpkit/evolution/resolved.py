@@ -1,6 +1,5 @@
 """Resolved runs: what the names of a configuration mean, found once and handed on to search, folder and page."""
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, overload
@@ -10,6 +9,7 @@ from gpkit.core.forms import form
 from gpkit.core.primitives import RANDOM, Alphabet
 from gpkit.core.registry import ROWS_LANGUAGE, game_of, language_entry
 from gpkit.core.rng import stream
+from gpkit.data.facts import json_line
 from gpkit.data.table import Table
 from gpkit.evolution.config import Config, evolved
 from gpkit.evolution.dominance import CASES
@@ -291,7 +291,7 @@ class RowsRun(ResolvedRun):
     def header(self) -> dict[str, str]:
         """Header of champion files: the rows, which columns are dates, and the seed."""
         dates = () if self.table is None else self.table.dates
-        lines = {"dates": json.dumps(dates, ensure_ascii=False)} if dates else {}
+        lines = {"dates": json_line(dates)} if dates else {}
         return {**self.about, **lines, "seed": str(self.config.seed)}
 
     @property
