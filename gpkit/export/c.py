@@ -108,7 +108,7 @@ def check(subject: Subject, mode: str, evaluations: int, games: int) -> CheckRep
     """
     compiler = _compiler()
     subject, rows = _named_for_c(subject)
-    trials = [] if rows is None else rows.form.trials(evaluations)
+    trials = [] if rows is None else rows.form.checked(evaluations)
     vectors = make_vectors(subject, evaluations, "check")
     found: list[str] = []
     values: list[str] = []

@@ -127,7 +127,7 @@ def check(subject: Subject, mode: str, evaluations: int, games: int) -> CheckRep
         for v in vectors
     )
     form = row_form(subject)
-    trials = [] if form is None else form.trials(evaluations)
+    trials = [] if form is None else form.checked(evaluations)
     calls += "".join(json.dumps({"row": row}) + "\n" for row, _ in trials)
 
     def differ(values: list[str]) -> list[str]:

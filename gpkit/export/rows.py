@@ -4,14 +4,18 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
 from gpkit.data.facts import Facts, Label, check_sections, chosen_of, facts_of, label_name
 from gpkit.data.features import IS, IS_EMPTY, PREFIX, feature_columns
 from gpkit.data.numbers import is_number
+from gpkit.data.reading import read_chunks
 from gpkit.data.table import EMPTY, table_of
 from gpkit.export.conformance import CLOSE, evaluate_vector, needs_library
 from gpkit.export.registry import Subject
@@ -146,6 +150,35 @@ class RowForm:
         if self.leaves:
             return self.named[found[0]]
         return self.facts.labels[int(chosen_of(np.array(found)[:, None])[0])]
+
+    def checked(self, count: int) -> list[tuple[dict[str, float | str | None], Label]]:
+        """The rows of a check: those of the table that the program was fitted to, if it is there, and ``trials``.
+
+        Raises:
+            UsageError: an exported file would read a column that the table does not have.
+        """
+        path, trials = self.subject.header.get("data", ""), self.trials(count)
+        if not Path(path).is_file():
+            return trials
+        try:
+            table = next(read_chunks(path, known=self.facts.words))
+            feature_columns([cell.name.removeprefix(PREFIX) for cell in self.cells], table)
+        except UsageError:  # which is another table by now
+            return trials
+        if strange := next((column for column in self.columns if column not in table), None):
+            raise UsageError(
+                f"{self.subject.name}: an exported file would read a column `{strange}`, which {path} does not have: "
+                "its line `words` has lost blanks; fit it again"
+            )
+        cells = [table.column(column) for column in self.columns]
+        texts = [[*each.texts()] if each.words is not None else each.values.tolist() for each in cells]
+        found = []
+        for values in islice(zip(*texts, strict=True), MOST_ROWS):
+            said = (None if cell == "" or cell != cell else cell for cell in values)
+            row = dict(zip(self.columns, said, strict=True))
+            if not any(row[column] is None for column in self.needed):
+                found.append((row, self.predicted(row)))
+        return [*found, *trials]
 
     def trials(self, count: int) -> list[tuple[dict[str, float | str | None], Label]]:
         """Rows with words, numbers and gaps, at most ``MOST_ROWS``, and the prediction for each by the interpreter."""

@@ -12,6 +12,7 @@ from odd_exports import BoxedLua, in_python, same_labels
 
 import gpkit
 from gpkit.core.characters import DECEPTIVE
+from gpkit.core.errors import UsageError
 from gpkit.core.header import print_header, read_header
 from gpkit.data.facts import facts_of, json_line
 from gpkit.export.lua.rows import row_literal
@@ -63,3 +64,20 @@ def test_a_fit_predicts_the_classes_of_its_table(seed: int, tmp_path: Path) -> N
     assert same_labels(in_python([(program.export("python"), rows)])[0], wanted)
     loaded = Loaded(BoxedLua("lua54"), program.export("lua"), "module", program.named.source.program)
     assert same_labels([json.loads(each) for each in loaded.predict([*map(row_literal, rows)])], wanted)
+
+
+@pytest.mark.parametrize("blank", ["  ", "\u00a0", "\u2003 "])
+def test_a_check_compares_rows_of_the_table_with_predict(blank: str, tmp_path: Path) -> None:
+    column, path = f"City{blank}x", tmp_path / "table.csv"
+    path.write_text(f"{column},y\nNew{blank}York,1\nRome,\n", encoding="utf-8")
+    lines = [
+        f"// data: {path}",
+        f"// words: {json_line({column: [f'New{blank}York', 'Rome']})}",
+        '// fills: {"y": 2}',
+    ]
+    text = "\n".join([*lines, f'"{column}_is_New{blank}York" + y'])
+    report = gpkit.parse(text).check_export("python", evaluations=10)
+    assert (report.is_equal, report.rows[0].evaluations) == (True, 10 + 10 + 2)
+    lost = text.replace(lines[1], '// words: {"City x": ["New York", "Rome"]}')
+    with pytest.raises(UsageError, match=r"would read a column .*, which .*table.csv does not have"):
+        gpkit.parse(lost).check_export("python", evaluations=10)

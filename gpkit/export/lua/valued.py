@@ -51,7 +51,7 @@ def check(subject: Subject, mode: str, evaluations: int, games: int) -> CheckRep
     subject = _named_for_lua(subject, mode)
     vectors = make_vectors(subject, evaluations, "check")
     form = row_form(subject) if mode == "module" else None
-    trials = [] if form is None else form.trials(evaluations)
+    trials = [] if form is None else form.checked(evaluations)
     rows = [row_literal(row) for row, _ in trials]
     games = 0 if form is not None else games
     notes: tuple[str, ...] = ()
