@@ -109,7 +109,7 @@ def _added(columns: dict[str, Any], labels: Mapping[Any, str], key: str, usual: 
         raise UsageError(f"data has no column {label} ({key}); {suggestion(str(values), list(columns))}")
     own = _labelled(labels, getattr(values, "name", None))
     if own is not None:
-        one, other = table_of({"one": columns[own], "other": values}, "data").columns
+        one, other = table_of({own: columns[own], f"{own} ({key})": values}, "data").columns
         if np.array_equal(one.texts(), other.texts()):
             return own
         raise UsageError(f"{key}: data has another column named `{own}`, too; rename one of them")

@@ -114,7 +114,8 @@ class Predictor:
             first: NDArray[Any] = self.values(table)[0]
             return first
         kinds = set(map(type, self.labels))
-        dtype = next(iter(kinds)) if len(kinds) == 1 and kinds <= {bool, int, float} else object
+        is_plain = len(kinds) == 1 and kinds <= {bool, int, float}
+        dtype = next(iter(kinds)) if is_plain and max(map(abs, self.labels)) < 2**63 else object  # type: ignore[arg-type]
         found: NDArray[Any] = np.array(self.labels, dtype=dtype)[self.chosen(table)]
         return found
 

@@ -129,7 +129,7 @@ def chart(
     ]
     if ys:
         low, high = min(xs), max(xs)
-        high = max(high, low + 1) if whole or high == low else high
+        high = max(high, low + max(1.0, 1e-9 * abs(low))) if whole or high == low else high
         scale = _Scale(width, top, low, high, tuple(_y_marks(ys, zero)))
         rows += [
             *_axes(scale, x, y, whole),

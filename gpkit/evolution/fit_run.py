@@ -26,7 +26,7 @@ from gpkit.data.features import (
     unsquarable,
 )
 from gpkit.data.reading import read_table
-from gpkit.data.table import Table
+from gpkit.data.table import Column, Table
 from gpkit.evolution.engine import Search
 from gpkit.evolution.fit_config import DESCRIPTION, FitConfig
 from gpkit.evolution.fitting import (
@@ -269,7 +269,9 @@ def rows_of(table: Table, config: FitConfig, *, is_lenient: bool = False) -> Fit
     targets, classes = _targets(table, config, is_lenient=is_lenient)
     is_whole = bool(((weights % 1.0 == 0.0) & (weights < MOST_COPIES)).all())
     many = float(weights.sum()) if is_whole else float(len(table))
-    weights = (weights if is_whole else weights / weights.max()) * _class_weights(targets, classes, config)
+    weights = (weights if is_whole else weights / weights.max()) * _class_weights(
+        targets, classes, config, target
+    )
     if classes and len(np.unique(targets[weights > 0.0])) < 2:
         raise UsageError(
             "class weights: rows of one class alone count, or of none; there is nothing to learn"
@@ -362,7 +364,7 @@ def _targets(
 
 
 def _class_weights(
-    targets: NDArray[np.float64], classes: tuple[str, ...], config: FitConfig
+    targets: NDArray[np.float64], classes: tuple[str, ...], config: FitConfig, target: Column
 ) -> NDArray[np.float64]:
     fit = config.fit
     if not classes:
@@ -370,7 +372,7 @@ def _class_weights(
             raise UsageError(f"class weights are for classes; the column `{fit.target}` holds numbers")
         return np.ones(len(targets))
     for name in fit.class_weights:
-        if name not in classes:
+        if name not in classes and not target.is_word(name).any():  # whose rows have no weight
             raise UsageError(f"class weights: there is no class `{name}`; {suggestion(name, classes)}")
     if fit.balanced:
         return balanced_weights(targets)

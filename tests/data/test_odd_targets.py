@@ -101,7 +101,8 @@ def test_estimators_give_classes_without_weight_no_chance(number: int) -> None:
     y = rng.permutation(np.arange(60) % count)
     gone = int(rng.integers(count))
     made = (estimators.FormulaClassifier, estimators.TreeClassifier)[number % 2]
-    model = made(population=20, generations=1, random_state=number)
+    weights = {place: 1 + place for place in range(count)} if number > 1 else None
+    model = made(population=20, generations=1, random_state=number, class_weight=weights)
     model.fit(X, y, sample_weight=(y != gone) * rng.uniform(0.5, 2, size=60))
     assert model.classes_.tolist() == [*range(count)]
     shares = model.predict_proba(X)
@@ -208,3 +209,21 @@ def test_a_stored_table_keeps_the_types_of_its_columns(
         assert [each.kind for each in stored.columns] == [each.kind for each in held.columns]
         again = gpkit.fit(folder=f"runs {target}", resume=True, generations=2)
         assert (again.classes, again.notes) == (alone.classes, alone.notes)
+
+
+@pytest.mark.parametrize("number", range(5))
+def test_labels_and_targets_of_any_size_are_predicted_and_drawn(number: int) -> None:
+    rng = stream(0, "large labels", number)
+    high = int(rng.integers(60, 900))
+    tree = gpkit.parse(
+        f"// classes: [{2**high}, 5]\ntest x <= 0.5 yes: {float(2**high)!r} no: 5", language="decision"
+    )
+    x = np.arange(8) % 2
+    found = gpkit.predict(tree, {"x": x, "y": np.where(x < 1, float(2**high), 5.0)}, target="y")
+    assert found.metrics[0].interval.mean == 1.0
+    assert found.values.tolist() == [2**high if each < 1 else 5 for each in x]
+    base = float(rng.integers(1, 9)) * 10.0 ** int(rng.integers(10, 40))
+    near = np.where(np.arange(20) < 12, base, base * (1 + rng.random(20)))
+    parts = np.where(np.arange(20) < 6, "test", "train")
+    drawn = gpkit.fit({"x": rng.normal(size=20), "part": parts, "y": near}, "y", split="part", **LITTLE)
+    assert drawn.svg.startswith("<svg")
