@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from gpkit.core.registry import game_entry
+from gpkit.gamekit.sight import seen_action
 from gpkit.gamekit.state import NOBODY
 from gpkit.gamekit.words import Words
 
@@ -139,6 +140,10 @@ class View:
     action_parts: Callable[[Any], Sequence[Sequence[Choice]]] = no_parts
     is_asked: Callable[[Any], bool] = always
     words: Words = field(default_factory=Words)
+
+    def seen_text(self, state: Any, action: int, player: int) -> str:
+        """An action as people write it, as far as a player sees it; empty where it sees nothing of it."""
+        return seen_action(self.action_text, self.words.hidden, state, action, player)
 
 
 def view_of(game: str) -> View:

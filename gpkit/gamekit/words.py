@@ -14,6 +14,7 @@ from typing import Any
 
 from gpkit.core.wording import YOU
 from gpkit.gamekit.game import Metric
+from gpkit.gamekit.sight import seen_action
 from gpkit.gamekit.state import NOBODY
 
 NUMBERS = (
@@ -64,6 +65,22 @@ class Played:
         """The state now."""
         return self.moves[-1].after
 
+    def seen(self, move: Move, hidden: str = "") -> str:
+        """The text of a move's action, or ``hidden``, as far as the player sees it; all is open at the end."""
+        if move.action == NOBODY:
+            return ""
+        if self.state.is_terminal:
+            return self.text(move.before, move.action)
+        return seen_action(self.text, hidden, move.before, move.action, self.seat)
+
+    def marked(self, move: Move) -> int:
+        """The action of a move, if the player sees which one it is; else ``NOBODY``."""
+        return move.action if self.seen(move) else NOBODY
+
+    def notices(self, move: Move) -> bool:
+        """Whether the player sees that there was a move."""
+        return move.action == NOBODY or self.seen(move, "hidden") != ""
+
     @property
     def since(self) -> list[Move]:
         """The moves since the one that the player chose last, and that one; a move without a choice is none."""
@@ -85,6 +102,11 @@ class Words:
 
     noun = "move"
     """An action."""
+
+    @property
+    def hidden(self) -> str:
+        """An action of which a player sees only that there was one."""
+        return f"a hidden {self.noun}"
 
     worth = ""
     """The meaning of the values of actions in hints, in a sentence."""
@@ -137,8 +159,8 @@ class Words:
 
     def happened(self, move: Move, played: Played) -> Iterator[tuple[int, str]]:
         """The events of a move that is not the beginning: by seat, in a few words."""
-        if move.action != NOBODY:
-            yield move.before.current_player, played.text(move.before, move.action)
+        if said := played.seen(move, self.hidden):
+            yield move.before.current_player, said
 
     def reason(self, sensor: str, meaning: str, mine: float, other: str, theirs: float) -> str:
         """The reason for an advised action: a sensor that makes most of the difference to the best other action.

@@ -179,6 +179,11 @@ class ActionView(ABC):
     """Noun for an action in tables."""
 
     @property
+    def looks(self) -> int | None:
+        """The seat that looks; None: all is open."""
+        return None
+
+    @property
     def is_mine(self) -> bool:
         """Whether the traced program chose."""
         return self.before is not None and self.before.current_player == self.seated.seat
@@ -236,13 +241,13 @@ class ActionView(ABC):
         return self.after
 
     def board(self) -> str:
-        """The board after the step, all open."""
-        return self.seated.view.board_text(self.after, names=self.seated.names)
+        """The board after the step."""
+        return self.seated.view.board_text(self.after, self.looks, self.seated.names)
 
     def picture(self, *, is_narrow: bool = False) -> str:
-        """The board after the step as an SVG document, all open."""
+        """The board after the step as an SVG document."""
         overlay = Overlay(is_narrow=True) if is_narrow else None
-        return self.seated.view.board_svg(self.after, names=self.seated.names, overlay=overlay)
+        return self.seated.view.board_svg(self.after, self.looks, self.seated.names, overlay)
 
     def listing(self) -> str:
         """For programs of rules their text with marks at those that acted; else empty."""

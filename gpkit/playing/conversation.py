@@ -13,6 +13,7 @@ from gpkit.core.errors import UsageError
 from gpkit.core.wording import YOU
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
+from gpkit.gamekit.sight import worlds
 from gpkit.gamekit.view import View
 from gpkit.gamekit.words import Move, title
 from gpkit.playing.actions import Decision
@@ -235,7 +236,8 @@ class Conversation:
 
     def moved(self, before: Any, action: int, after: Any) -> Iterable[str]:
         """Remarks on an action of another player."""
-        return [f"{self.names[before.current_player]}: {self.view.action_text(before, action)}"]
+        see = self.view.action_text if after.is_terminal else partial(self.view.seen_text, player=self.seat)
+        return [f"{self.names[before.current_player]}: {said}" for said in [see(before, action)] if said]
 
     def question(self, state: Any) -> str:
         """The prompt."""
@@ -268,7 +270,8 @@ class Conversation:
         if adviser is None:
             return Advice(("there are no hints in this game",))
         says, text = f"{name_of_adviser(adviser)} would choose", partial(self.view.action_text, state)
-        action, decision = explainer(self.game)(adviser, state, deals)
+        other = next(worlds(state, self.seat), state) if self.game.first is not None else state
+        action, decision = explainer(self.game)(adviser, other, deals)
         if decision is None:
             return Advice((f"{says} {text(action)}",), (action,))
         return advised(decision, (f"{says} {text(action)}:", decision.table(self.noun, text)))

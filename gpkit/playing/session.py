@@ -11,6 +11,7 @@ from gpkit.core.wording import YOU
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
 from gpkit.gamekit.view import view_of
+from gpkit.gamekit.words import Played
 from gpkit.playing.conversation import Change, Conversation, Dialogue, Line, Mover, Prompt
 from gpkit.playing.match import deal_of
 from gpkit.playing.players import check_seating, names_at_table
@@ -109,6 +110,13 @@ class Session:
     def state(self) -> Any:
         """The state now: the person is to choose, or the game is over."""
         return self.states[-1]
+
+    @property
+    def played(self) -> Played:
+        """The game so far, for sentences about it."""
+        said = self.conversation
+        metric = said.game.metric(said.rules)
+        return Played(said.seat, said.names, self.changes, said.view.action_text, metric)
 
     @property
     def answers(self) -> bool:

@@ -125,12 +125,17 @@ def played_again(conversation: Conversation, transcript: Transcript) -> Session:
 
 
 def trace_session(session: Session) -> Trace:
-    """A person's game to be stepped through, as far as it went, all open."""
+    """A person's game to be stepped through: all open once it is over, until then as the person sees it."""
     conversation = session.conversation
     seated = conversation.seated
+    is_over, played = session.state.is_terminal, session.played
+    looks = None if is_over else seated.seat
     views = (
-        PlayedView(seated, change.before, change.after, change.chosen_by(seated.seat), told=change.told)
+        PlayedView(
+            seated, change.before, change.after, change.chosen_by(seated.seat), None, change.told, looks
+        )
         for change in session.changes
+        if is_over or played.notices(change)
     )
     steps = (view.step(number) for number, view in enumerate(views))
     return Trace(conversation.names, conversation.seat, VOCABULARY, steps)
@@ -142,9 +147,11 @@ class PlayedView(ActionView):
 
     Attributes:
         told: what was said of the step.
+        looks: the seat that looks; None: all is open.
     """
 
     told: tuple[str, ...] = ()
+    looks: int | None = None
 
     def words(self) -> str:
         """Description of the step, in a line."""

@@ -48,7 +48,7 @@ def begin(game: Game, players: Sequence[Player], deals: Deals, rules: Rules) -> 
     """The first deal's game when the opening has been drawn."""
     key = int(deals.keys[0])
     first = first_of(game, key, rules, players)
-    moment = WrappedState(rules, first, key, payoffs_of(game, rules)).after_chance()
+    moment = WrappedState(rules, first, key, payoffs_of(game, rules), first=first).after_chance()
     opening = rules.opening(key)
 
     def opened(state: WrappedState) -> int | None:

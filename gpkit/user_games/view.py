@@ -1,7 +1,7 @@
 """The face of a game of one's own, and its encoding: what its states say of themselves, else text and sensors."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from html import escape
@@ -102,7 +102,9 @@ def board_svg(
         return svg if overlay is None else _under(svg, action_spots(state), overlay)
     if overlay is not None:
         spots = squares(state)
-        return _cells(state, spots, board_text(state, player, names), overlay) if spots else ""
+        open_to = player in (None, state.current_player)
+        legal = state.legal_actions() if open_to else ()
+        return _cells(state, spots, legal, board_text(state, player, names), overlay) if spots else ""
     lines = board_text(state, player, names).splitlines()
     width = 2 * MARGIN + LETTER * max(map(len, lines), default=1)
     height = 2 * MARGIN + LINE * len(lines)
@@ -129,7 +131,9 @@ def _under(svg: str, spots: Mapping[int, Spot], overlay: Overlay) -> str:
     return document(width, height, "The board", [scaled, *places(spots, overlay)], overlay)
 
 
-def _cells(state: WrappedState, spots: Mapping[int, Spot], text: str, overlay: Overlay) -> str:
+def _cells(
+    state: WrappedState, spots: Mapping[int, Spot], legal: Collection[int], text: str, overlay: Overlay
+) -> str:
     """The squares as cells on wood, each with its sign in the text of the board or the name of its action."""
     left, top = min(spot.x for spot in spots.values()), min(spot.y for spot in spots.values())
     right = max(spot.x + spot.width for spot in spots.values())
@@ -146,7 +150,7 @@ def _cells(state: WrappedState, spots: Mapping[int, Spot], text: str, overlay: O
         )
         for action, spot in spots.items()
     }
-    legal = set(state.legal_actions())
+    legal = set(legal)
     signs = _signs(scaled, text)
     parts = ['<rect width="100%" height="100%" rx="16" fill="#4a3527"/>']
     for action, spot in scaled.items():
@@ -185,7 +189,7 @@ def _signs(spots: Mapping[int, Spot], text: str) -> dict[int, str]:
 
 def action_spots(state: WrappedState) -> Mapping[int, Spot]:
     """The rectangles that the state gives, as (x, y, width, height) by legal action; else those of its squares."""
-    if state.is_terminal:
+    if state.current_player < 0:  # chance is to act, or nobody
         return {}
     own = getattr(state.position, "action_spots", None)
     if own is not None:

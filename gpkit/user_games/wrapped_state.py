@@ -1,12 +1,14 @@
 """Moments: states of a game of one's own as everything above sees them, with the rules and chance resolved."""
 
-from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 from gpkit.gamekit.game import Metric
-from gpkit.gamekit.state import CHANCE, NOBODY, after_chance, check_legal, legal_of
+from gpkit.gamekit.sight import worlds
+from gpkit.gamekit.state import CHANCE, NOBODY, check_legal, end_of, legal_of, outcome
 from gpkit.user_games.kernel.games import EVENTS
+from gpkit.user_games.otherwise import look_alike_games
 from gpkit.user_games.rules import Rules
 from gpkit.vm.keyed import keyed_uniform_readable
 
@@ -47,6 +49,8 @@ class WrappedState:
         table: who plays for what.
         actions: how many were chosen before.
         events: how often chance acted.
+        first: the first state of the game's own; None where it is not known.
+        past: the actions that led from it to this one, outcomes of chance among them.
     """
 
     rules: Rules
@@ -55,6 +59,8 @@ class WrappedState:
     table: Payoffs
     actions: int = 0
     events: int = 0
+    first: Any = field(default=None, compare=False)
+    past: tuple[int, ...] = field(default=(), compare=False)
 
     @property
     def current_player(self) -> int:
@@ -97,22 +103,24 @@ class WrappedState:
             ValueError: the action is not among the legal ones.
         """
         check_legal(action, self)
-        after = replace(self, position=self.position.apply(action), actions=self.actions + 1)
-        return after.after_chance()
+        after, past = self.position.apply(action), (*self.past, action)
+        return replace(self, position=after, actions=self.actions + 1, past=past).after_chance()
 
     def after_chance(self) -> Self:
         """The moment when chance has acted as often as it is to act, by the numbers of the deal."""
-        position, events = self.position, self.events
-        if position.is_terminal or position.current_player != CHANCE:
+        if self.position.is_terminal or self.position.current_player != CHANCE:
             return self
+        drawn: list[int] = []
 
-        def number() -> float:
-            nonlocal events
-            events += 1
-            return keyed_uniform_readable(self.key, events - 1, EVENTS)
+        def draw(position: Any) -> int | None:
+            if position.current_player != CHANCE:
+                return None
+            number = keyed_uniform_readable(self.key, self.events + len(drawn), EVENTS)
+            drawn.append(outcome(position, number))
+            return drawn[-1]
 
-        position = after_chance(position, number)
-        return replace(self, position=position, events=events)
+        position = end_of(self.position, draw)
+        return replace(self, position=position, events=self.events + len(drawn), past=(*self.past, *drawn))
 
     def returns(self) -> tuple[float, ...]:
         """By player the score at the end.
@@ -125,6 +133,15 @@ class WrappedState:
     def observation(self, player: int) -> Hashable:
         """All and only what a player knows."""
         return seen_by(player, self.position)
+
+    def worlds(self, player: int) -> Iterator[Self]:
+        """Some moments that look the same to a player: dealt anew, else from the game with one event otherwise."""
+        found: Iterable[Any] = ()
+        if hasattr(self.position, "resample"):
+            found = worlds(self.position, player)
+        elif hasattr(self.position, "observation") and self.first is not None:
+            found = look_alike_games(self.first, self.past, player)
+        return (replace(self, position=each) for each in found)
 
 
 def seen_by(player: int, position: Any) -> Hashable:

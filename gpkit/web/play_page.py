@@ -143,9 +143,9 @@ def frames(table: PlayTable, first: int) -> list[tuple[str, list[Markup]]]:
     return [
         (
             ", ".join(f"{who}: {what}" for who, what in _told(move, played, said.view.words)),
-            drawings(said.view, move.after, said.seat, said.names, Overlay(last=move.action)),
+            drawings(said.view, move.after, said.seat, said.names, Overlay(last=played.marked(move))),
         )
-        for move in played.moves[first:-1][-MOST_FRAMES:]
+        for move in [each for each in played.moves[first:-1] if played.notices(each)][-MOST_FRAMES:]
     ]
 
 
@@ -159,7 +159,8 @@ def _shown(table: PlayTable, advice: Advice | None, adviser: str) -> dict[str, A
     placed = () if over else view.placed(state)
     labels = {action: words.label(state, action, text) for action, text in texts.items()}
     overlay = Overlay(
-        {action: label for action, label in labels.items() if action in placed}, last=played.moves[-1].action
+        {action: label for action, label in labels.items() if action in placed},
+        last=played.marked(played.moves[-1]),
     )
     if advice is not None:
         overlay = replace(overlay, values=advice.values, best=advice.actions)

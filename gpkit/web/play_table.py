@@ -62,9 +62,7 @@ class PlayTable:
     @property
     def played(self) -> Played:
         """The game so far, for the sentences of the page."""
-        said = self.conversation
-        metric = said.game.metric(said.rules)
-        return Played(said.seat, said.names, self.session.changes, said.view.action_text, metric)
+        return self.session.played
 
     @property
     def turn(self) -> int:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, replace
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,13 @@ from gpkit.gamekit.state import MOST_LEGAL
 from gpkit.user_games.contract.faces import check_boards, check_sensors, check_texts
 from gpkit.user_games.contract.findings import Breach, Fault, Log
 from gpkit.user_games.contract.game_under_test import OPPONENT, Subject
-from gpkit.user_games.contract.hidden import check_resampled, dealt_otherwise, look_alike, other_games
+from gpkit.user_games.contract.hidden import (
+    check_resampled,
+    dealt_otherwise,
+    look_alike,
+    other_games,
+    tell_alike,
+)
 from gpkit.user_games.contract.kernels import check_kernel, check_twins
 from gpkit.user_games.contract.plain import first_change, snapshot
 from gpkit.user_games.contract.states import (
@@ -26,11 +33,11 @@ from gpkit.user_games.contract.states import (
     check_player,
     check_repeated,
     check_returns,
-    choices,
     members,
     some,
     wrong_kind,
 )
+from gpkit.user_games.otherwise import choices
 
 LOOKED_AT = 12
 """States of one game that are looked at."""
@@ -202,10 +209,14 @@ def _examine_game(
     dealt = done.dealt
     with log.noting("hidden", "observation", number, course.actions):
         dealt += dealt_otherwise(course.states, subject.seats, rng)
-        for place, player, other in other_games(course.states, course.actions, subject.seats, rng, CHANGED):
-            alike[player] += 1
-            for fault in look_alike(subject, course.states[place], other, player):
-                log.add("hidden", fault, number, course.actions[:place])
+        states, actions = course.states, course.actions
+        for place, player, other, last in other_games(states, actions, subject.seats, rng, CHANGED):
+            alike[player] += not other.is_terminal
+            faults = look_alike(subject, states[place], other, player)
+            chosen = states[place - 1], actions[place - 1]
+            told = () if last is None else tell_alike(subject, chosen, last, player)
+            for fault in chain(faults, told):
+                log.add("hidden", fault, number, actions[:place])
     return replace(
         done,
         games=done.games + 1,

@@ -13,19 +13,39 @@ from typing import Any
 import numpy as np
 
 from gpkit.core.diagnostics import shortened
+from gpkit.core.errors import UsageError
 from gpkit.core.rng import below
+from gpkit.gamekit.sight import is_known
 from gpkit.gamekit.state import CHANCE, legal_of
+from gpkit.gamekit.view import Overlay
+from gpkit.gamekit.words import Move, Played
 from gpkit.user_games.contract.findings import Fault
-from gpkit.user_games.contract.game_under_test import Subject
+from gpkit.user_games.contract.game_under_test import OPPONENT, Subject
 from gpkit.user_games.contract.plain import first_change, snapshot
-from gpkit.user_games.contract.states import choices, some
+from gpkit.user_games.contract.states import some
+from gpkit.user_games.otherwise import choices, played_otherwise
 
 DEALS = 2
 """States that ``resample`` is asked for, by player."""
 
 
-Other = tuple[int, int, Any]
-"""A number of actions of a game, a player, and a state that it cannot tell from the one after so many."""
+COMPARED = 20
+"""Legal actions of a state that are compared."""
+
+NONSENSE = ("?", "-1")
+"""Texts that are typed for an action."""
+
+WHOLE = ("board_text", "board_svg", "legal_actions")
+"""Members after which nothing else is compared: much follows from them."""
+
+Chosen = tuple[Any, int]
+"""A state and the action that was chosen in it."""
+
+Other = tuple[int, int, Any, Chosen | None]
+"""A number of actions of a game, a player, a state that it cannot tell from the one after so many, and its last choice.
+
+None stands for the choice if the two states before it do not look alike to the player.
+"""
 
 
 def check_resampled(subject: Subject, state: Any, rng: np.random.Generator) -> Iterator[Fault]:
@@ -61,33 +81,98 @@ def dealt_otherwise(states: Sequence[Any], seats: int, rng: np.random.Generator)
 
 def look_alike(subject: Subject, state: Any, other: Any, player: int) -> Iterator[Fault]:
     """Two states with the same observation are one to a player in everything that it is shown and its programs read."""
-    if state.is_terminal or other.is_terminal:
+    if state.is_terminal != other.is_terminal:
         return
-    shown, instead = subject.shown(state), subject.shown(other)
     message = f"shows player {player} more than its observation does"
-    for face in ("board_text", "board_svg"):
-        board = getattr(subject.view, face)
-        first, second = board(shown, player), board(instead, player)
-        if first != second:
-            yield Fault(face, f"{message}: {_first_line(first, second)}")
-            return
-    if not state.current_player == other.current_player == player:
+    chooses = state.current_player == other.current_player == player and not state.is_terminal
+    shown = (_shown(subject, each, player, chooses) for each in (state, other))
+    for (member, now), (_, instead) in zip(*shown, strict=False):
+        if now != instead:
+            hint = f"chooses by what player {player} does not know, which a hint would show"
+            told = hint if member.startswith(OPPONENT) else message
+            yield Fault(member, f"{told}: {_difference(now, instead)}")
+            if member in WHOLE:
+                return
+    for action in legal_of(state)[:COMPARED] if chooses else ():
+        pairs = (_asked(subject, each, action) for each in (state, other))
+        for (member, now), (_, instead) in zip(*pairs, strict=True):
+            if snapshot(now) != snapshot(instead):
+                yield Fault(member, f"{message}: {_difference(now, instead)} (action {action})")
+
+
+def _shown(subject: Subject, state: Any, player: int, chooses: bool) -> Iterator[tuple[str, Any]]:
+    """Everything that a player is shown of a state, by the member that says it; at the end all is open but a reason."""
+    view, shown, overlay = subject.view, subject.shown(state), Overlay()
+    if state.is_terminal:
+        yield "ending_text", state.ending_text() if hasattr(state, "ending_text") else ""
         return
-    legal, instead_legal = list(legal_of(state)), list(legal_of(other))
-    if legal != instead_legal:
-        first, second = (shortened(", ".join(map(str, each))) for each in (legal, instead_legal))
-        yield Fault("legal_actions", f"{message}: {first} or {second}")
+    yield "board_text", view.board_text(shown, player)
+    yield "board_svg", view.board_svg(shown, player)
+    if chooses:
+        yield "legal_actions", list(legal_of(state))
+        yield "decision", state.decision
+    if subject.game.first is None:
         return
-    for action in legal[:20]:
-        texts = [subject.view.action_text(each, action) for each in (shown, instead)]
-        if texts[0] != texts[1]:
-            yield Fault("action_text", f"{message}: {texts[0]!r} or {texts[1]!r} for {action}")
-        for member, sense in subject.senses.items():
-            first, second = (snapshot(sense(each, action)) for each in (state, other))
-            if first != second:
-                yield Fault(
-                    member, f"{message}: {first_change(first, second)} in another deal (action {action})"
-                )
+    if chooses:
+        names = tuple(f"player {seat}" for seat in range(subject.seats))
+        played = Played(player, names, [Move(None, shown)], view.action_text, subject.metric)
+        yield "question_text", view.words.prompt(played)
+        yield "parse_action", [_parsed(subject, shown, text) for text in NONSENSE]
+        for name, choose in subject.game.functions.items():
+            yield f"{OPPONENT}{name}", choose(state)
+        placed = view.placed(shown)
+        yield "action_spots", placed
+        overlay = Overlay({action: view.action_text(shown, action) for action in placed})
+    yield "squares", view.squares(shown) if view.squares is not None else None
+    yield "board_svg", view.board_svg(shown, player, overlay=overlay)
+
+
+def _parsed(subject: Subject, shown: Any, text: str) -> Any:
+    """The action that a text means, or what is said of a text that means none."""
+    try:
+        return subject.view.parse_action(shown, text)
+    except UsageError as error:
+        return str(error)
+
+
+def _asked(subject: Subject, state: Any, action: int) -> Iterator[tuple[str, Any]]:
+    """Everything that is shown of a legal action, or read by programs, by the member that says it."""
+    view, shown = subject.view, subject.shown(state)
+    yield "action_text", view.action_text(shown, action)
+    for member, sense in subject.senses.items():
+        yield member, sense(state, action)
+
+
+def tell_alike(subject: Subject, chosen: Chosen, instead: Chosen, player: int) -> Iterator[Fault]:
+    """The text of an action that a player sees another choose is the same in states that look the same to it.
+
+    Which action it was is kept from a player who does not see it (``gpkit.gamekit.sight``).
+
+    Args:
+        subject: the game.
+        chosen, instead: what was chosen in two states that look alike to the player, and still do afterwards.
+        player: who looks.
+    """
+    (state, action), (other, same) = chosen, instead
+    if (
+        action != same
+        or CHANCE in (actors := (state.current_player, other.current_player))
+        or player in actors
+    ):
+        return
+    first, second = (subject.view.action_text(subject.shown(each), action) for each in (state, other))
+    if first != second and is_known(subject.shown(state), action, player):
+        message = f"shows player {player} more than its observation does of an action of player {actors[0]}"
+        yield Fault("action_text", f"{message}: {_difference(first, second)}")
+
+
+def _difference(first: Any, second: Any) -> str:
+    """The first difference between two things that are shown."""
+    if isinstance(first, str) and isinstance(second, str) and "\n" in first + second:
+        return _first_line(first, second)
+    if isinstance(first, dict) and isinstance(second, dict):
+        return first_change(snapshot(first), snapshot(second))
+    return f"{shortened(repr(first))} or {shortened(repr(second))}"
 
 
 def _first_line(first: str, second: str) -> str:
@@ -115,25 +200,20 @@ def other_games(
     for place in some(rng, events, count) + some(rng, range(len(actions)), count):
         rest = [action for action in choices(states[place]) if action != actions[place]]
         if rest:
-            yield from _played_otherwise(states, actions, seats, place, rest[below(rng, len(rest))])
+            yield from _look_alikes(states, actions, seats, place, rest[below(rng, len(rest))])
 
 
-def _played_otherwise(
+def _look_alikes(
     states: Sequence[Any], actions: Sequence[int], seats: int, place: int, instead: int
 ) -> Iterator[Other]:
-    """The rest of a game with another event; where that one comes later, the two are exchanged."""
-    actor = states[place].current_player
-    other = states[place].apply(instead)
-    for number in range(place + 1, len(states)):
-        state = states[number]
-        if other.is_terminal or state.is_terminal:
+    """The states of a game with another event that a player cannot tell from those of the game."""
+    actor, before = states[place].current_player, [True] * seats
+    for number, change in enumerate(played_otherwise(states, actions, place, instead), place + 1):
+        state, (last, action, other) = states[number], change
+        if other.is_terminal != state.is_terminal:
             return
+        alike = [other.observation(player) == state.observation(player) for player in range(seats)]
         for player in range(seats):
-            if player != actor and other != state and other.observation(player) == state.observation(player):
-                yield number, player, other
-        action = actions[number]
-        if action not in (legal := choices(other)):
-            action = actions[place]
-        if action not in legal:
-            return
-        other = other.apply(action)
+            if player != actor and other != state and alike[player]:
+                yield number, player, other, (last, action) if before[player] else None
+        before = alike

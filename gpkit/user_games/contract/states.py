@@ -14,6 +14,7 @@ from gpkit.gamekit.state import CHANCE, MOST_LEGAL
 from gpkit.user_games.contract.findings import Fault
 from gpkit.user_games.contract.game_under_test import OPPONENT, Subject
 from gpkit.user_games.contract.plain import first_change, not_plain, snapshot, there_and_back
+from gpkit.user_games.otherwise import choices
 
 MEMBERS = {
     "current_player": "the seat to act, from 0, or CHANCE",
@@ -53,14 +54,6 @@ def some(rng: np.random.Generator, items: Sequence[Any], count: int = TRIED) -> 
         return list(items)
     inner = {1 + below(rng, len(items) - 2) for _ in range(count - 2)}
     return [items[place] for place in sorted({0, len(items) - 1, *inner})]
-
-
-def choices(state: Any) -> Sequence[int]:
-    """The legal actions; where chance is to act its outcomes."""
-    if state.current_player == CHANCE:
-        return [action for action, _ in state.chance_outcomes()]
-    actions: Sequence[int] = state.legal_actions()
-    return actions
 
 
 def is_whole(value: Any) -> bool:

@@ -1,0 +1,85 @@
+"""Actions of others as a player sees them: as much as its observation tells.
+
+A player sees an action if the observation after it rules out every other one, in this state and in others that look the
+same to the player. These come from ``resample(rng, player)``, or from the game played with one event otherwise. Where
+neither gives any, an action that was the only legal one counts as hidden.
+"""
+
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from itertools import chain
+from typing import Any
+
+from gpkit.core.rng import stream
+from gpkit.gamekit.state import CHANCE
+
+ActionText = Callable[[Any, int], str]
+"""The text of a legal action of a state."""
+
+WORLDS = 48
+"""States that ``resample`` is asked for."""
+
+MOST = 500
+"""Actions of one of them that are tried."""
+
+
+def inner(state: Any) -> Any:
+    """The state of a game's own in one that wraps it, before chance acts; else the state."""
+    return getattr(state, "position", state)
+
+
+def worlds(state: Any, player: int) -> Iterator[Any]:
+    """Some states that look the same to a player; none where nothing says what they are."""
+    if hasattr(state, "worlds"):
+        yield from state.worlds(player)
+    elif hasattr(state, "resample"):
+        yield from (state.resample(stream(number, "worlds"), player) for number in range(WORLDS))
+
+
+def look_alikes(state: Any, action: int, player: int) -> Iterator[tuple[Any, int]]:
+    """Actions, with their states, that a player cannot tell from this one by its observations before and after."""
+    seen = inner(state).apply(action).observation(player)
+    for world in chain([state], worlds(state, player)):
+        own = inner(world)
+        legal = [] if own.is_terminal or own.current_player == CHANCE else own.legal_actions()
+        for each in legal[:: max(1, -(-len(legal) // MOST))]:
+            if own.apply(each).observation(player) == seen:
+                yield world, each
+
+
+def is_known(state: Any, action: int, player: int) -> bool:
+    """Whether a player knows the number of an action, however it is written."""
+    return all(each == action for _, each in look_alikes(state, action, player))
+
+
+def seen_action(text: ActionText, hidden: str, state: Any, action: int, player: int) -> str:
+    """An action as far as a player sees it.
+
+    Args:
+        text: of actions.
+        hidden: stands for an action of which the player sees only that there was one.
+        state, action: what was chosen.
+        player: who looks.
+
+    Returns:
+        The text, or ``hidden``; nothing where the observation is the same as before.
+    """
+    try:
+        return _seen(text, hidden, state, action, player)
+    except TypeError:  # the state is not hashable, which `gpkit doctor` says
+        return _seen.__wrapped__(text, hidden, state, action, player)
+
+
+@lru_cache(maxsize=1 << 12)
+def _seen(text: ActionText, hidden: str, state: Any, action: int, player: int) -> str:
+    own, said = inner(state), text(state, action)
+    if own.current_player == player or not hasattr(own, "observation"):
+        return said
+    after = own.apply(action)
+    if after.is_terminal or (seen := after.observation(player)) == after:
+        return said
+    if seen == own.observation(player):
+        return ""
+    if len(own.legal_actions()) == 1 and next(worlds(state, player), None) is None:
+        return hidden
+    return said if all(text(*each) == said for each in look_alikes(state, action, player)) else hidden

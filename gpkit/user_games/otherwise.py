@@ -1,0 +1,81 @@
+"""Games played once more with one event otherwise, from which states come that a player cannot tell apart."""
+
+from collections.abc import Iterator, Sequence
+from copy import copy
+from itertools import accumulate
+from typing import Any
+
+from gpkit.core.rng import below, stream
+from gpkit.gamekit.state import CHANCE
+
+REPLAYED = 4_000
+"""Actions that are played to find states that look alike, about."""
+
+TRIES = 12
+"""Events that are tried in vain in one place, one after another."""
+
+
+def choices(state: Any) -> Sequence[int]:
+    """The legal actions; where chance is to act its outcomes."""
+    if state.current_player == CHANCE:
+        return [action for action, _ in state.chance_outcomes()]
+    actions: Sequence[int] = state.legal_actions()
+    return actions
+
+
+def played_otherwise(
+    states: Sequence[Any], actions: Sequence[int], place: int, instead: int
+) -> Iterator[tuple[Any, int, Any]]:
+    """The changes of a game with another event, from there on; where that one comes later, the two are exchanged.
+
+    Args:
+        states: of the game, from the first one on.
+        actions: that led from each to the next, outcomes of chance among them.
+        place: of the event.
+        instead: the action in its place.
+    """
+    before, action = states[place], instead
+    for number in range(place + 1, len(states)):
+        after = before.apply(action)
+        yield before, action, after
+        if after.is_terminal or number == len(actions):
+            return
+        legal = choices(after)
+        kept = [each for each in (actions[number], actions[place], instead) if each in legal]
+        if not kept:
+            return
+        before, action = after, kept[0]
+
+
+def look_alike_games(first: Any, actions: Sequence[int], player: int) -> Iterator[Any]:
+    """States that a player cannot tell from the last one of a game, in the same order each time.
+
+    Those in which the one who is to choose knows the same as in the game are passed over, unless that is the player.
+
+    Args:
+        first: the first state.
+        actions: that were played, outcomes of chance among them.
+        player: who looks.
+    """
+    states = list(accumulate(actions, lambda state, action: state.apply(action), initial=copy(first)))
+    end, rng, played = states[-1], stream(len(actions), "otherwise"), 0
+    actor, seen = end.current_player, end.observation(player)
+    rest = {
+        place: [action for action in choices(state) if action != actions[place]]
+        for place in rng.permutation(len(actions)).tolist()
+        if (state := states[place]).current_player != player
+    }
+    failed = dict.fromkeys(rest, 0)
+    while played < REPLAYED and (
+        places := [place for place in rest if rest[place] and failed[place] < TRIES]
+    ):
+        for place in places:
+            instead = rest[place].pop(below(rng, len(rest[place])))
+            changes = list(played_otherwise(states, actions, place, instead))
+            other, played = changes[-1][2], played + len(changes)
+            failed[place] += 1
+            if place + len(changes) < len(states) - 1 or other.observation(player) != seen:
+                continue
+            if actor == player or other.observation(actor) != end.observation(actor):
+                failed[place] = 0
+                yield other
