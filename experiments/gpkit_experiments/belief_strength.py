@@ -158,7 +158,7 @@ def adjusted(games: Floats) -> Floats:
     """The shots without luck: float64 (boards,), by the regression of shots on luck, where that is known well."""
     shots: Floats = games[:, 0]
     luck = games[:, 1]
-    if len(games) < LEAST_BOARDS or not luck.any():
+    if len(games) < LEAST_BOARDS or np.ptp(luck) == 0.0:
         return shots
     slope = float(np.cov(shots, luck)[0, 1] / luck.var(ddof=1))
     found: Floats = shots - slope * luck

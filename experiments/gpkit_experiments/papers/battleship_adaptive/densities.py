@@ -82,7 +82,8 @@ def asymmetry(density: Floats, fleets: int) -> float:
     mean = np.mean(turned, axis=0)
     distinct = np.array([len(set(squares)) for squares in _images()]).reshape(mean.shape)
     error = np.sqrt(mean * (1.0 - mean) / fleets * (1.0 - 1.0 / distinct))
-    return float((np.abs(grid - mean) / error).max())
+    apart = np.abs(grid - mean)
+    return float(np.divide(apart, error, out=np.zeros_like(apart), where=error > 0.0).max())
 
 
 def _images() -> list[tuple[int, ...]]:

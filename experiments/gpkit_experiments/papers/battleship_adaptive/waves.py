@@ -138,11 +138,12 @@ def _course(density: Floats, seed: int, keep: Spectrum, generations: int) -> lis
 
 
 def component_bound(density: Floats, count: int) -> float:
-    """The correlation of a density with its ``count`` loudest Fourier components."""
+    """The correlation of a density with its ``count`` loudest Fourier components; 0 of a flat one."""
     powers = np.abs(np.fft.rfft(density)[1:]) ** 2
     if len(density) % 2 == 0:
         powers[-1] /= 2.0
-    return float(np.sqrt(np.sort(powers)[-count:].sum() / powers.sum()))
+    total = float(powers.sum())
+    return float(np.sqrt(np.sort(powers)[-count:].sum() / total)) if total else 0.0
 
 
 TOGETHER = "all strategies and random"

@@ -1,5 +1,6 @@
 """Fleets that are hard to sink: layouts sought against the hard-coded logic, and ships that meet."""
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -164,6 +165,8 @@ def meeting_rows(player: Player, seed: int, boards: int) -> Iterator[Row]:
         ("T", 'such as an intersecting "T"'),
     ):
         chosen = np.array([way in each for each in met])
+        if not (chosen.any() and apart.any()):
+            continue
         label = (
             f"ships that lie {'in parallel' if way == 'parallel' else 'as a T'} against ships that lie apart"
         )
@@ -176,6 +179,8 @@ def between(first: Floats, second: Floats) -> Interval:
     """The difference of the means of values of two kinds of boards, with its interval."""
     units = min(len(first), len(second))
     mean = float(first.mean() - second.mean())
+    if units == 1:
+        return Interval(mean, -math.inf, math.inf, units)
     error = float(np.sqrt(first.var(ddof=1) / len(first) + second.var(ddof=1) / len(second)))
     half = student_quantile(0.975, units - 1) * error
     return Interval(mean, mean - half, mean + half, units)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from gpkit.core.registry import data_folder
-from gpkit.core.statistics import Interval, mean_interval, paired_difference
+from gpkit.core.statistics import ROUNDING, Interval, mean_interval, paired_difference
 from gpkit.games.dots_and_boxes.exact import choices_of, choices_of_plan, result, worth
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.genomes.graph import Rule, RuleList
@@ -106,7 +106,7 @@ def apart_rows(results: Results) -> Iterator[Row]:
         active = [(one.points[-1].activity, other.points[-1].activity) for one, other in pairs]
         quantity, said = f"{name}, share of decisions in which a rule acts", "enforce wide coverage"
         yield Row(heading, quantity, less(active), "seeds", said, above(0.0))
-        yield Row(heading, f"{name}, pairs that would find {NEAR}", pairs_to_decide(shares, NEAR), "pairs")
+        yield from deciding_rows(heading, f"{name}, pairs that would find {NEAR}", shares, NEAR)
     combined = paired(results.get(CHOSEN, ()), results.get(COMBINED, ()))
     if len(combined) > 1:
         shares = [(online(one), online(other)) for one, other in combined]
@@ -125,13 +125,20 @@ def apart_rows(results: Results) -> Iterator[Row]:
         yield Row(heading, f"constant less {name}", less(shares), "seeds", "enhanced", above(0.0))
         mean = float(np.mean([one - other for one, other in shares]))
         quantity = f"constant less {name}, pairs that would find what these differ by"
-        yield Row(heading, quantity, pairs_to_decide(shares, mean), "pairs")
+        yield from deciding_rows(heading, quantity, shares, mean)
 
 
-def pairs_to_decide(shares: Sequence[tuple[float, float]], difference: float) -> Interval:
-    """The number of pairs that find a difference four times in five, at the variance of these."""
-    variance = float(np.var([a - b for a, b in shares], ddof=1))
-    return exact(math.ceil(TO_DECIDE * variance / difference**2), len(shares))
+def deciding_rows(
+    heading: str, quantity: str, shares: Sequence[tuple[float, float]], difference: float
+) -> Iterator[Row]:
+    """The row of the number of pairs that find a difference four times in five, at the variance of these.
+
+    There is none where nothing differs but for rounding, which no number of pairs would find.
+    """
+    if abs(difference) > ROUNDING:
+        variance = float(np.var([a - b for a, b in shares], ddof=1))
+        pairs = exact(math.ceil(TO_DECIDE * variance / difference**2), len(shares))
+        yield Row(heading, quantity, pairs, "pairs")
 
 
 def schedule_rows(results: Results) -> Iterator[Row]:

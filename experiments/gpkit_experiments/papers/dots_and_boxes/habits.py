@@ -1,6 +1,7 @@
 """Habits of learned rules: which are used most, and whether their greedy player double-deals where that pays."""
 
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -81,15 +82,20 @@ def completes(rule: Rule) -> bool:
 
 def _double_deals(learner: learners.Learner) -> tuple[int, int]:
     """Classes that the greedy player meets where a double-deal pays, and those of them where it draws nothing else."""
-    board = learners.RULES
     choices = greedy(learner, learner.config.opponent).choices
-    positions = classes(board).positions
     chances = made = 0
     for number in np.flatnonzero(choices).tolist():
-        state = state_of(int(positions[number]), board)
-        found = runs(state)
-        if len(found) != 1 or not found[0].double_deal() or not pays(state, found[0]):
-            continue
-        chances += 1
-        made += set(edges_of(int(choices[number]))) <= set(found[0].double_deal())
+        if dealt := _paying_double_deal(number):
+            chances += 1
+            made += dealt.issuperset(edges_of(int(choices[number])))
     return chances, made
+
+
+@cache
+def _paying_double_deal(number: int) -> frozenset[int]:
+    """The edges of the double-deal that pays in a class of positions; none where none does."""
+    state = state_of(int(classes(learners.RULES).positions[number]), learners.RULES)
+    found = runs(state)
+    if len(found) != 1 or not found[0].double_deal() or not pays(state, found[0]):
+        return frozenset()
+    return frozenset(found[0].double_deal())

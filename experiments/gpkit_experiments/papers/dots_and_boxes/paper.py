@@ -126,14 +126,14 @@ class Effort:
 
 EFFORTS: Mapping[Budget, Effort] = {
     "quick": Effort(
-        games=1_000,
-        short_games=500,
+        games=400,
+        short_games=200,
         source_runs=2,
         ablation_runs=2,
         our_runs=2,
         other_runs=2,
         trial_games=100,
-        part_games=300,
+        part_games=100,
         part_runs=1,
         pairs=2,
         further_runs=2,

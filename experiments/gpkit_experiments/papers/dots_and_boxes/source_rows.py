@@ -73,9 +73,13 @@ def source_rows(results: Results) -> Iterator[Row]:
     yield from _course_rows(schedules)
     yield from _habit_rows(schedules)
     for name, found in schedules.items():
-        sums = [one.points[-1].access / one.points[-1].expected_access for one in found]
+        ends = [one.points[-1] for one in found]
+        sums = [
+            end.access / end.expected_access for end in ends if end.expected_access
+        ]  # where rules were used
         heading = "Sum of all f, as a share of rules used in a game / forgetting"
-        yield Row(heading, name, mean_interval(sums), "runs", "stabilises", Claim(exact(0.9), exact(1.1)))
+        if sums:
+            yield Row(heading, name, mean_interval(sums), "runs", "stabilises", Claim(exact(0.9), exact(1.1)))
 
 
 def _activity(run: Run, throughout: bool) -> float:

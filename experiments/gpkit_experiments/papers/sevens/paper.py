@@ -20,7 +20,7 @@ from gpkit_experiments.papers.sevens.ladder import (
     terminal_rows,
 )
 from gpkit_experiments.papers.sevens.plans import plan_rows
-from gpkit_experiments.papers.sevens.study import Effort, Study
+from gpkit_experiments.papers.sevens.study import EXPERT, GENERATIONS, Effort, Study
 from gpkit_experiments.papers.sevens.variants import selection_rows
 
 OPPONENTS = ("random", "simple")
@@ -28,14 +28,15 @@ OPPONENTS = ("random", "simple")
 
 EFFORTS: Mapping[Budget, Effort] = {
     "quick": Effort(
-        runs=3,
+        runs=2,
         variants=2,
-        games=1500,
+        games=600,
         sample_games=30_000,
-        population_games=90,
-        tournament_games=1500,
-        plan_runs=4,
-        data_sets=10,
+        population_games=30,
+        tournament_games=600,
+        plan_runs=2,
+        data_sets=2,
+        generations={**GENERATIONS, EXPERT: 33},
     ),
     "full": Effort(
         runs=16,
@@ -64,6 +65,8 @@ NOTES = (
     "columns and leaves, once with these shares given to the replacement of branches and to crossover. Greedy splits "
     "are those of CART by Gini impurity, with as many leaves at most.",
 )
+
+QUICK_NOTES = ("With the quick budget expert is generation 33, not 111.",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +101,7 @@ class SevensPaper:
             "sizes.csv": sizes_table(some, free),
         }
         settings = {"run_seeds": list(study.run_seeds(effort.runs)), **effort.to_json()}
-        return Findings(settings, NOTES, tuple(rows), files)
+        return Findings(settings, (*NOTES, *QUICK_NOTES) if budget == "quick" else NOTES, tuple(rows), files)
 
 
 def _specimens(rosters: Rosters) -> dict[str, list[TreeProgram]]:

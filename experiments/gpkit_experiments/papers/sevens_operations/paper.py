@@ -177,7 +177,7 @@ def better_children(
             sources = [before[each.origin.parents[0]] for each in children]
             again = problem.evaluate(sources, course.seed, generation, executor) if sources else []
             better += [each.score > source.score for each, source in zip(children, again, strict=True)]
-        shares.append(mean(map(float, better)))
+        shares.append(mean(map(float, better)) if better else 0.0)
     return shares
 
 
