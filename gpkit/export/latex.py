@@ -1,16 +1,60 @@
 """LaTeX, for papers: numbers, names, signs and aligned lines."""
 
 import re
+import unicodedata
 from collections.abc import Iterable, Mapping
 
 SIGNS: Mapping[str, str] = {"<=": r"\le", ">=": r"\ge", "!=": r"\ne", "==": "=", "<": "<", ">": ">"}
 """Comparisons."""
 
 
+_CAPITALS = ("gamma", "delta", "theta", "lambda", "xi", "pi", "sigma", "upsilon", "phi", "psi", "omega")
+_SMALL = (
+    *_CAPITALS,
+    "alpha",
+    "beta",
+    "epsilon",
+    "zeta",
+    "eta",
+    "iota",
+    "kappa",
+    "mu",
+    "nu",
+    "rho",
+    "tau",
+    "chi",
+)
+
+
+def _greek(size: str, name: str) -> str:
+    return unicodedata.lookup(f"GREEK {size} LETTER {name.replace('lambda', 'lamda')}")
+
+
+_SIGNS = {
+    "\\": r"\textbackslash{}",
+    "^": r"\textasciicircum{}",
+    "~": r"\textasciitilde{}",
+    "|": r"\textbar{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "`": r"\textasciigrave{}",
+    '"': r"\symbol{34}",
+    "\u00a0": "~",
+    **{sign: f"\\{sign}" for sign in "#$%&_{}"},
+    **{_greek("SMALL", name): f"$\\{name}$" for name in _SMALL},
+    **{_greek("CAPITAL", name): f"$\\{name.capitalize()}$" for name in _CAPITALS},
+}
+"""Characters that mean or show something else in text, or that its fonts lack."""
+
+_FOREIGN = re.compile("[^\0-\u017f\u2010-\u2026\u20ac\u2122]")
+
+
 def aligned(lines: Iterable[str]) -> str:
-    """``align*`` with these lines."""
+    """``align*`` with these lines; a comment says which characters the fonts of pdfLaTeX lack."""
     rows = " \\\\\n".join(f"  {line}" for line in lines)
-    return f"\\begin{{align*}}\n{rows}\n\\end{{align*}}\n"
+    foreign = "".join(dict.fromkeys(_FOREIGN.findall(rows)))
+    note = f"% for XeLaTeX or LuaLaTeX with a font that has {foreign}\n" if foreign else ""
+    return f"{note}\\begin{{align*}}\n{rows}\n\\end{{align*}}\n"
 
 
 def number(text: str) -> str:
@@ -20,13 +64,24 @@ def number(text: str) -> str:
 
 
 def name_text(name: str) -> str:
-    """A name in italics without ``env.``, or as text where it is no word."""
+    """A name in italics without ``env.``, or as text where it is no word of ASCII."""
     plain = name.removeprefix("env.")
-    escaped = re.sub(r"([#$%&_{}])", r"\\\1", plain)
-    escaped = re.sub(r"[\\^~](?![#$%&_{}])", "-", escaped)
-    return (r"\mathit{" if re.fullmatch(r"[\w.]+", plain) else r"\text{") + escaped + "}"
+    is_word = re.fullmatch(r"[\w.]+", plain, re.ASCII) is not None
+    return (r"\mathit{" if is_word else r"\text{") + escaped(plain) + "}"
 
 
-def italic(name: str) -> str:
-    """A name in italics, without ``env.``."""
-    return r"\mathit{" + name.removeprefix("env.").replace("_", r"\_") + "}"
+def escaped(text: str) -> str:
+    """A text as ``\\text{...}`` takes it: nothing in it is a command, and no signs or blanks come together as one."""
+    composed = unicodedata.normalize("NFC", text)
+    return "".join(map(_escaped, composed, f" {composed}"))
+
+
+def _escaped(character: str, before: str) -> str:
+    """One character behind another one."""
+    if character in _SIGNS:
+        return _SIGNS[character]
+    if character.isspace():
+        return " " if character == " " != before else "\\ "
+    if not character.isprintable():
+        return escaped(ascii(character)[1:-1])
+    return f"{{}}{character}" if character == before and character in "-',?!" else character

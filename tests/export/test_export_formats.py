@@ -260,6 +260,14 @@ def test_json_of_formulas_says_one_language_and_one_game(sample: Subject) -> Non
         ("sqrt(abs(a_b))", r"\sqrt{\left|\mathit{a\_b}\right|}"),
         ("floor(math.random())", r"\left\lfloor \operatorname{random}()\right\rfloor "),
         ("min(A, -B)", r"\min\left(\mathit{A}, -\mathit{B}\right)"),
+        (
+            '"x^2" + "a~b" + "x < y"',
+            r"\text{x\textasciicircum{}2} + \text{a\textasciitilde{}b} + \text{x \textless{} y}",
+        ),
+        (
+            '"Größe" + "a  b" + "Δt" + "a--b"',
+            r"\text{Größe} + \text{a \ b} + \text{$\Delta$t} + \text{a-{}-b}",
+        ),
         ("A * -4.0", r"\mathit{A} \cdot (-4)"),
     ],
 )

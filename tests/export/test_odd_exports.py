@@ -1,6 +1,8 @@
 """Exported files do nothing but compute, whatever stands in the header, the names and the labels of a program."""
 
 import json
+import re
+import unicodedata
 
 import pytest
 from odd_exports import BoxedLua, in_python, odd_subject, same_labels
@@ -55,3 +57,75 @@ def test_python_and_lua_do_nothing_but_compute(count: int) -> None:
             assert loaded.selftest() == (0, ""), (seed, host.name)
     for seed, (found, labels) in enumerate(zip(in_python(files), wanted, strict=True)):
         assert same_labels(found, labels), (seed, found)
+
+
+_NAMES = ("backslash", "asciicircum", "asciitilde", "bar", "less", "greater", "asciigrave")
+_MACROS = {
+    **{f"text{name}{{}}": sign for name, sign in zip(_NAMES, "\\^~|<>`", strict=True)},
+    **{f"{letter}": unicodedata.lookup(f"GREEK SMALL LETTER {letter}") for letter in ("alpha", "mu", "pi")},
+    "symbol{34}": '"',
+    **{sign: sign for sign in "#$%&_{} "},
+}
+
+
+def latex_names(text: str) -> list[str]:
+    """The names in an equation, by a reader of TeX that knows no other command than those of texts."""
+    names = []
+    place = 0
+    while found := re.compile(r"\\(text|mathit)\{").search(text, place):
+        name, place = "", found.end()
+        while text[place] != "}":
+            assert text[place] not in '#%&_^~<>|`"' or text[place] == "~", text[place : place + 20]
+            if text.startswith("{}", place):
+                place += 2
+                continue
+            if math := re.compile(r"\$\\([a-z]+)\$").match(text, place):
+                name, place = name + _MACROS[math[1]], math.end()
+            elif text[place] == "\\":
+                word = next(
+                    each
+                    for each in sorted(_MACROS, key=len, reverse=True)
+                    if text.startswith(each, place + 1)
+                )
+                name, place = name + _MACROS[word], place + 1 + len(word)
+            else:
+                name, place = name + text[place].replace("~", "\u00a0"), place + 1
+        names.append(name)
+        place += 1
+    return names
+
+
+def as_latex_shows(name: str) -> str:
+    """A name as its equation shows it: composed, blanks of all kinds as blanks, signs that do not show as escapes."""
+    shown = unicodedata.normalize("NFC", name.removeprefix("env."))
+    blanks = (
+        " " if c.isspace() and c != "\u00a0" else c if c.isprintable() or c == "\u00a0" else ascii(c)[1:-1]
+        for c in shown
+    )
+    return "".join(blanks)
+
+
+@pytest.mark.parametrize(
+    "count", [pytest.param(30, id="some"), pytest.param(1_000, id="all", marks=pytest.mark.slow)]
+)
+def test_latex_has_names_as_text_alone(count: int) -> None:
+    for seed in range(count):
+        subject, _ = odd_subject(seed)
+        text = exporter("latex").export(subject, "equations")[0].text
+        body = text.split("\\begin{align*}\n")[1].removesuffix("\\end{align*}\n")
+        read = {
+            each for tree in subject.program.trees for each in (*tree.reads, *getattr(tree, "leaves", ()))
+        }
+        assert {*latex_names(body)} == {as_latex_shows(name) for name in (*subject.program.names, *read)}, (
+            seed
+        )
+        rest = re.sub(r"\\(text|mathit)\{([^{}\\]|\\[^{}]|\\[{}]|\{\}|\{34\})*\}", "", body)
+        assert {*re.findall(r"\\[a-z]+", rest)} <= {
+            "\\cdot",
+            "\\begin",
+            "\\end",
+            "\\left",
+            "\\right",
+            "\\le",
+            "\\ne",
+        }, seed

@@ -1,7 +1,7 @@
 """Formulas as aligned equations."""
 
 from gpkit.core.primitives import RANDOM
-from gpkit.export.latex import aligned, italic, name_text, number
+from gpkit.export.latex import aligned, name_text, number
 from gpkit.export.registry import Document, Subject
 from gpkit.genomes.tree import Symbol, Tree
 from gpkit.langkit.operators import NEGATION, NOTATION, PRIMARY, PRODUCT, SUM
@@ -42,7 +42,7 @@ def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
     trees = zip(subject.program.names, subject.program.trees, strict=True)
     used = {symbol for tree in subject.program.trees for symbol in tree.symbols}
     notes = [f"% {note}\n" for operator, note in _NOTES.items() if operator in used]
-    equations = aligned(rf"{italic(name)} &= {latex_formula(tree)}" for name, tree in trees)
+    equations = aligned(rf"{name_text(name)} &= {latex_formula(tree)}" for name, tree in trees)
     return (Document(".tex", "".join(notes) + equations),)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from string import Formatter
 from typing import Any
 
-from gpkit.export.latex import SIGNS, aligned, italic, number
+from gpkit.export.latex import SIGNS, aligned, name_text, number
 from gpkit.export.registry import Document, Subject
 from gpkit.genomes.plan import Chance, Decide, Merge, Step, Test, Wait, While
 from gpkit.genomes.plan import Sequence as Steps
@@ -25,7 +25,7 @@ def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
     """A line for each step."""
     lines: list[str] = []
     for name, plan in zip(subject.program.names, subject.program.plans, strict=True):
-        lines += [f"{_bold('plan')} {italic(name)}:"] if name else []
+        lines += [f"{_bold('plan')} {name_text(name)}:"] if name else []
         lines += _lines(plan, 1 if name else 0)
     return (Document(".tex", aligned(f"& {line}" for line in lines)),)
 
@@ -36,7 +36,7 @@ def _lines(sequence: Steps, level: int) -> Iterator[str]:
         yield indent + head(step)
         for name, inner in zip(branch_names(step), step.held, strict=True):
             if name:
-                words = f"{_bold('from')} {italic(name)}" if isinstance(step, Merge) else _bold(name)
+                words = f"{_bold('from')} {name_text(name)}" if isinstance(step, Merge) else _bold(name)
                 yield f"{indent}\\quad {words}:"
             yield from _lines(inner, level + (2 if name else 1))
 
@@ -67,8 +67,8 @@ def _bold(words: str) -> str:
 
 def _test(test: Test) -> str:
     return rf" \text{{ {test.join} }} ".join(
-        f"{italic(each.feature)} {SIGNS[each.sign]} {_number(each.threshold)}" for each in test.comparisons
+        f"{name_text(each.feature)} {SIGNS[each.sign]} {_number(each.threshold)}" for each in test.comparisons
     )
 
 
-_TEXTS: Mapping[type, Callable[[Any], str]] = {str: italic, float: _number, Test: _test}
+_TEXTS: Mapping[type, Callable[[Any], str]] = {str: name_text, float: _number, Test: _test}

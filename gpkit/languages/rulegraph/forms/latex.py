@@ -2,7 +2,7 @@
 
 import re
 
-from gpkit.export.latex import SIGNS, aligned
+from gpkit.export.latex import SIGNS, aligned, escaped
 from gpkit.export.registry import Document, Subject
 from gpkit.genomes.graph import Rule, RuleList
 from gpkit.genomes.graph_order import canonical
@@ -60,5 +60,4 @@ def _comparison(text: str) -> str:
 
 
 def _name(name: str) -> str:
-    escaped = name.replace("_", r"\_")
-    return rf"\text{{{escaped}:}}\quad" if name else ""
+    return rf"\text{{{escaped(name)}:}}\quad" if name else ""
