@@ -124,7 +124,8 @@ def run(
     named, against, name = read_players(programs, opponents, game)
     scheduled = [pair for each in named for pair in pair_up(each, against, name, texts_of(rules))]
     if exact:
-        return Table(computed(scheduled))
+        with watching() as tell:
+            return Table(computed(scheduled, tell=tell))
     found: list[Result] = []
     with watching() as tell:
         for each in scheduled:
@@ -215,7 +216,8 @@ def compare(
     against = opponents_of(opponents, [mine, other], name)
     scheduled = pair_off(mine, other, against, name, texts_of(rules))
     if exact:
-        return compared(computed(scheduled))
+        with watching() as tell:
+            return compared(computed(scheduled, tell=tell))
     with watching() as tell:
         return compared(played(scheduled, seed, games, counting(tell, games * len(scheduled))))
 

@@ -1,10 +1,11 @@
 """Results of matches that are scheduled: played on the same deals, or computed."""
 
 from collections.abc import Sequence
+from functools import partial
 
 from gpkit.app.players import Pairing
 from gpkit.app.watching import Tell
-from gpkit.playing.match import Result, Watch, play_matches
+from gpkit.playing.match import Match, Result, Watch, play_matches
 from gpkit.playing.results import ExactResult, check_exact, expect_match
 
 
@@ -14,12 +15,13 @@ def played(scheduled: Sequence[Pairing], seed: int, games: int, watch: Watch | N
     return play_matches(first.game, matches, rules=first.rules, seed=seed, games=games, watch=watch)
 
 
-def computed(scheduled: Sequence[Pairing], announce: Tell = str) -> list[ExactResult]:
+def computed(scheduled: Sequence[Pairing], announce: Tell = str, tell: Tell = str) -> list[ExactResult]:
     """The exact results of matches; what cannot be computed is refused before anything is.
 
     Args:
         scheduled: the matches.
         announce: is told the name of each game.
+        tell: shows how many positions have been looked at.
 
     Raises:
         UsageError: a result cannot be computed.
@@ -28,4 +30,13 @@ def computed(scheduled: Sequence[Pairing], announce: Tell = str) -> list[ExactRe
         check_exact(each.game, each.match, each.rules)
     for name in {each.game.name: None for each in scheduled}:
         announce(name)
-    return [expect_match(each.game, each.match, each.rules) for each in scheduled]
+    return [
+        expect_match(each.game, each.match, each.rules, partial(_tell_positions, tell, each.match))
+        for each in scheduled
+    ]
+
+
+def _tell_positions(tell: Tell, match: Match, count: int) -> None:
+    """Tell how many positions have been looked at for a match."""
+    opponents = ", ".join(player.name for player in match.opponents)
+    tell(f"{match.program.name} against {opponents}: looked at {count:,} positions")

@@ -116,7 +116,8 @@ def command(
     scheduled = pair_off(named[0], named[1], against, game, rules)
     meant, chosen = scheduled[0].game, scheduled[0].rules
     if exact:
-        found = compared(computed(scheduled, announce_kernels))
+        with Progress() as progress:
+            found = compared(computed(scheduled, announce_kernels, progress.update))
     else:
         tell_table(meant, chosen, seed)
         warm_up(meant, [scheduled[0].match], chosen)

@@ -120,7 +120,8 @@ def command(
         return
     against = read_opponents(opponents, named, language, game=game)
     scheduled = [pairing for each in named for pairing in pair_up(each, against, game, rules)]
-    exactly = computed(scheduled, announce_kernels) if exact else []
+    with Progress() as progress:
+        exactly = computed(scheduled, announce_kernels, progress.update) if exact else []
     sampled = [] if exact else _sampled(scheduled, seed, games)
     if as_json:
         seconds = time.perf_counter() - started

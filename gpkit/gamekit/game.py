@@ -170,11 +170,14 @@ class Exact:
             turn out to be too many positions.
         exploited: (players, rules) the exploitability of ``players[0]``, fast for many players of one game; None where
             only ``expect`` says it.
+        watched: (players, rules, watch) the same as ``expect`` where it may take long: ``watch`` is told the number of
+            positions that have been looked at, again and again; None where it takes no time.
     """
 
     check: Callable[[Sequence[Player], Any], None]
     expect: Callable[[Sequence[Player], Any], Expected]
     exploited: Callable[[Sequence[Player], Any], float] | None = None
+    watched: Callable[[Sequence[Player], Any, Callable[[int], object]], Expected] | None = None
 
 
 @dataclass(frozen=True, slots=True)

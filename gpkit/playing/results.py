@@ -14,7 +14,7 @@ from gpkit.core.registry import all_games
 from gpkit.core.statistics import ROUNDING, Interval, Verdict, paired_difference
 from gpkit.core.tabular import Tabular
 from gpkit.gamekit.game import Exact, Expected, Game, Metric
-from gpkit.playing.match import Match, Result, joint_courses, united
+from gpkit.playing.match import Match, Result, Watch, joint_courses, united
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,13 +94,14 @@ def check_exact(game: Game, match: Match, rules: Any) -> Exact:
     return game.exact
 
 
-def expect_match(game: Game, match: Match, rules: Any) -> ExactResult:
-    """The exact result of a match.
+def expect_match(game: Game, match: Match, rules: Any, watch: Watch = str) -> ExactResult:
+    """The exact result of a match; ``watch`` is told how many positions have been looked at, where that takes long.
 
     Raises:
         UsageError: as for ``check_exact``; or there turn out to be too many positions.
     """
-    expected = check_exact(game, match, rules).expect(match.players(game.players(rules)), rules)
+    exact, players = check_exact(game, match, rules), match.players(game.players(rules))
+    expected = exact.watched(players, rules, watch) if exact.watched else exact.expect(players, rules)
     opponent = ",".join(player.name for player in match.opponents)
     return ExactResult(match.program.name, game.name, opponent, game.metric(rules), expected)
 

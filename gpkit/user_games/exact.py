@@ -1,8 +1,9 @@
 """Exact results in small games of one's own: expected scores, and how much a best response would win."""
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Generator, Hashable, Sequence
 from dataclasses import dataclass, field
+from itertools import count
 from typing import Any
 
 from gpkit.core.errors import UsageError
@@ -17,6 +18,12 @@ from gpkit.user_games.wrapped_state import seen_by
 
 MOST_STATES, MOST_HIDDEN = 200_000, 2_000_000
 """States of a game that are looked at: where all is open, and where something is hidden, which makes far more."""
+
+WATCHED = 1_000
+"""States after which the number of those that were looked at is told again."""
+
+Watch = Callable[[int], object]
+"""Called with the number of states that have been looked at, again and again."""
 
 Policy = Callable[[Any], Sequence[tuple[int, float]]]
 """The actions that a player may choose in a state, with their probabilities."""
@@ -56,6 +63,31 @@ def policies_of(game: Any, players: Sequence[Player], rules: Rules) -> list[Poli
     return [policy_of(player, game, rules) for player in players]
 
 
+Values = tuple[float, ...]
+"""The expected score of each player."""
+
+Choices = Generator["Valuing", Values, Sequence[tuple[int, float]]]
+"""The same of one who responds: it asks for the values of states, and ends with its choices."""
+
+Valuing = Generator["Valuing", Values, Values]
+"""The valuing of a state: it asks for that of those after it, and ends with its own."""
+
+
+def valued(asked: Valuing) -> Values:
+    """The result of a valuing, of games of any length: what it asks for waits in a list, not on Python's stack."""
+    waiting: list[Any] = [asked]
+    found: Any = None
+    while waiting:
+        try:
+            waiting.append(waiting[-1].send(found))
+            found = None
+        except StopIteration as end:
+            waiting.pop()
+            found = end.value
+    values: Values = found
+    return values
+
+
 @dataclass(slots=True)
 class Tree:
     """The states of a game that were looked at, each valued once.
@@ -63,24 +95,47 @@ class Tree:
     Attributes:
         policies: by seat.
         most: states that are looked at.
-        values: by state the expected score of each player.
+        tally: called for each.
+        values: by state the expected scores; empty until they are known.
         pending: states that led to the one that is valued.
     """
 
-    policies: Sequence[Policy]
+    policies: Sequence[Policy | Callable[[Any], Choices]]
     most: int
-    values: dict[Hashable, tuple[float, ...]] = field(default_factory=dict)
+    tally: Callable[[], object]
+    values: dict[Hashable, Values] = field(default_factory=dict)
     pending: set[Hashable] = field(default_factory=set)
 
-    def choices(self, state: Any) -> Sequence[tuple[int, float]]:
+    def choices(self, state: Any) -> Choices:
         """Choices of chance or of a player in a state, with their probabilities."""
         if state.current_player == CHANCE:
             outcomes: Sequence[tuple[int, float]] = state.chance_outcomes()
             return outcomes
-        policy: Policy = self.policies[state.current_player]
-        return policy(state)
+        found = self.policies[state.current_player](state)
+        choices: Sequence[tuple[int, float]] = (yield from found) if isinstance(found, Generator) else found
+        return choices
 
-    def expected(self, state: Any) -> tuple[float, ...]:
+    def expected(self, state: Any) -> Values:
+        """The expected score of each player.
+
+        Raises:
+            UsageError: there are too many states, or a state leads back to itself.
+        """
+        self.count(state)
+        return valued(self.value(state))
+
+    def count(self, state: Any) -> None:
+        """Count a state in which a choice is to be made.
+
+        Raises:
+            UsageError: there are too many states.
+        """
+        if not state.is_terminal and state not in self.values:
+            check_size(len(self.values), self.most)
+            self.values[state] = ()
+            self.tally()
+
+    def value(self, state: Any) -> Valuing:
         """The expected score of each player.
 
         Raises:
@@ -89,27 +144,28 @@ class Tree:
         if state.is_terminal:
             return tuple(map(float, state.returns()))
         known = self.values.get(state)
-        if known is None:
+        if not known:
             if state in self.pending:
                 raise UsageError(
                     "--exact: a position of the game can repeat, so games need not end; leave it out"
                 )
             self.pending.add(state)
-            parts = [
-                (chance, self.expected(state.apply(action)))
-                for action, chance in self.choices(state)
-                if chance
-            ]
+            choices = yield from self.choices(state)
+            following = [(chance, state.apply(action)) for action, chance in choices if chance]
+            for _, after in following:
+                self.count(after)
+            parts = []
+            for chance, after in following:
+                parts.append((chance, (yield self.value(after))))
             known = tuple(
                 sum(chance * each[seat] for chance, each in parts) for seat in range(len(self.policies))
             )
-            check_size(len(self.values), self.most)
             self.values[state] = known
             self.pending.remove(state)
         return known
 
 
-def expected(game: Any, players: Sequence[Player], rules: Rules) -> Expected:
+def expected(game: Any, players: Sequence[Player], rules: Rules, watch: Watch = str) -> Expected:
     """The expected score of the first player in each seat, the others following it in order.
 
     With two players of a zero-sum game it says how much better a best response to the first player does than an even
@@ -121,16 +177,23 @@ def expected(game: Any, players: Sequence[Player], rules: Rules) -> Expected:
     seats = len(players)
     policies = policies_of(game, players, rules)
     first = game.first(0, rules, players)
-    most = most_states(first)
-    scores = tuple(
-        Tree([policies[(place - seat) % seats] for place in range(seats)], most).expected(first)[seat]
-        for seat in range(seats)
-    )
+    numbers = count(1)
+
+    def tally() -> None:
+        number = next(numbers)
+        if number % WATCHED == 0:
+            watch(number)
+
     details = {}
     metric = game.metric(rules)
-    if seats == 2 and metric.total is not None:
-        won = [best_response(first, policies[0], seat, metric) for seat in range(2)]
+    if seats == 2 and metric.total is not None:  # first, as it looks at most states
+        won = [best_response(first, policies[0], seat, metric, tally) for seat in range(2)]
         details[EXPLOITABILITY] = exploited(won, metric)
+    most = most_states(first)
+    scores = tuple(
+        Tree([policies[(place - seat) % seats] for place in range(seats)], most, tally).expected(first)[seat]
+        for seat in range(seats)
+    )
     return Expected(scores, details)
 
 
@@ -140,53 +203,58 @@ def exploited(won: Sequence[float], metric: Metric) -> float:
     return metric.direction * (sum(won) / 2.0 - metric.total / 2.0)
 
 
-def best_response(first: Any, policy: Policy, seat: int, metric: Metric) -> float:
+def best_response(
+    first: Any, policy: Policy, seat: int, metric: Metric, tally: Callable[[], object] = int
+) -> float:
     """The best that a player in a seat can expect against a policy in the other one, from what it knows.
 
     States that it cannot tell apart, by their observations, are given the same action; observations must tell all that
-    the player has seen before (perfect recall).
+    the player has seen before (perfect recall). ``tally`` is called for each state that is looked at.
 
     Raises:
         UsageError: there are too many states, or one leads back to itself.
     """
     chosen: dict[Hashable, int] = {}
 
-    def respond(state: Any) -> Sequence[tuple[int, float]]:
+    def respond(state: Any) -> Choices:
         seen = seen_by(seat, state)
         if seen not in chosen:
-            alike = reached.get(seen, [(state, 1.0)])
-            chosen[seen] = max(
-                legal_of(state),
-                key=lambda action: (
-                    metric.direction
-                    * sum(weight * tree.expected(each.apply(action))[seat] for each, weight in alike)
-                ),
-            )
+            worth = {}
+            for action in legal_of(state):
+                worth[action] = 0.0
+                for each, weight in reached.get(seen, [(state, 1.0)]):
+                    after = each.apply(action)
+                    tree.count(after)
+                    worth[action] += metric.direction * weight * (yield tree.value(after))[seat]
+            chosen[seen] = max(worth, key=worth.__getitem__)
         return [(chosen[seen], 1.0)]
 
-    tree = Tree([respond, policy] if seat == 0 else [policy, respond], most_states(first))
-    reached = _reached(first, tree, seat) if hasattr(first, "observation") else {}
+    tree = Tree([respond, policy] if seat == 0 else [policy, respond], most_states(first), tally)
+    reached = _reached(first, policy, seat, tree) if hasattr(first, "observation") else {}
     return tree.expected(first)[seat]
 
 
-def _reached(first: Any, tree: Tree, seat: int) -> dict[Hashable, list[tuple[Any, float]]]:
+def _reached(first: Any, policy: Policy, seat: int, tree: Tree) -> dict[Hashable, list[tuple[Any, float]]]:
     """By what a player knows the states in which it is to choose, each with the chance that others lead to it."""
     found: dict[Hashable, list[tuple[Any, float]]] = defaultdict(list)
-    looked_at = 0
-    stack = [(first, 1.0)]
-    while stack:
-        state, weight = stack.pop()
-        looked_at += 1
-        check_size(looked_at, tree.most)
-        if state.is_terminal:
-            continue
-        if state.current_player == seat:
-            found[seen_by(seat, state)].append((state, weight))
-            stack += [(state.apply(action), weight) for action in legal_of(state)]
-        else:
-            stack += [
-                (state.apply(action), weight * chance) for action, chance in tree.choices(state) if chance
-            ]
+    looked_at, level = 0, {} if first.is_terminal else {first: 1.0}
+    while level:
+        following: dict[Any, float] = {}
+        for state, weight in level.items():
+            if state.current_player == seat:
+                found[seen_by(seat, state)].append((state, weight))
+                choices: Sequence[tuple[int, float]] = [(action, 1.0) for action in legal_of(state)]
+            else:
+                choices = state.chance_outcomes() if state.current_player == CHANCE else policy(state)
+            for action, chance in choices:
+                after = state.apply(action) if chance else state
+                if not chance or after.is_terminal:
+                    continue
+                if after not in following:
+                    check_size(looked_at + len(following), tree.most)
+                    tree.tally()
+                following[after] = following.get(after, 0.0) + weight * chance
+        looked_at, level = looked_at + len(following), following
     return found
 
 

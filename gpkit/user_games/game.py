@@ -53,7 +53,10 @@ def played_by_states(game: Game) -> Game:
         choose=_explained(choose, game),
         courses=_explained(courses_of, game),
         exact=Exact(
-            _explained(policies_of, game), _explained(expected, game), _explained(exploitability, game)
+            _explained(policies_of, game),
+            _explained(expected, game),
+            _explained(exploitability, game),
+            _explained(expected, game),
         ),
         openings=_explained(openings, game),
         view=own_view(game.sensors),

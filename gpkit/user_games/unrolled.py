@@ -218,11 +218,16 @@ class _Unrolling:
         self.steady &= depth == other
         return row
 
-    def level(self, states: Sequence[Any], depth: int) -> tuple[Level, list[Any]]:
-        """The level of some states, and the states of the next one."""
+    def level(self, states: Sequence[Any], depth: int, room: int) -> tuple[Level, list[Any]]:
+        """The level of some states, and the states of the next one.
+
+        Raises:
+            UsageError: these are as many as there is room for.
+        """
         places: dict[Any, int] = {}
         returns, edges = np.zeros((2, len(states))), list[Edge]()
         for place, state in enumerate(states):
+            check_size(len(places), room)
             if state.is_terminal:
                 returns[:, place] = state.returns()
             elif state.current_player == CHANCE:
@@ -274,7 +279,7 @@ def unrolled(first: Any, direction: float = 1.0) -> Unrolled | None:
     while states:
         looked_at += len(states)
         check_size(looked_at, most)
-        level, states = found.level(states, len(levels))
+        level, states = found.level(states, len(levels), most - looked_at)
         levels.append(level)
         if not found.steady:
             return None
