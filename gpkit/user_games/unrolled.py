@@ -218,16 +218,16 @@ class _Unrolling:
         self.steady &= depth == other
         return row
 
-    def level(self, states: Sequence[Any], depth: int, room: int) -> tuple[Level, list[Any]]:
+    def level(self, states: Sequence[Any], depth: int, before: int, most: int) -> tuple[Level, list[Any]]:
         """The level of some states, and the states of the next one.
 
         Raises:
-            UsageError: these are as many as there is room for.
+            UsageError: with those of levels before there are too many.
         """
         places: dict[Any, int] = {}
         returns, edges = np.zeros((2, len(states))), list[Edge]()
         for place, state in enumerate(states):
-            check_size(len(places), room)
+            check_size(before + len(places), most)
             if state.is_terminal:
                 returns[:, place] = state.returns()
             elif state.current_player == CHANCE:
@@ -279,7 +279,7 @@ def unrolled(first: Any, direction: float = 1.0) -> Unrolled | None:
     while states:
         looked_at += len(states)
         check_size(looked_at, most)
-        level, states = found.level(states, len(levels), most - looked_at)
+        level, states = found.level(states, len(levels), looked_at, most)
         levels.append(level)
         if not found.steady:
             return None

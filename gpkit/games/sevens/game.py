@@ -255,4 +255,5 @@ GAME = replace(
     deal=shuffle,
     play=play,
     builtins=BUILTINS,
+    rivals=lambda rules: ("random", "simple"),
 )
