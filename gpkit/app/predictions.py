@@ -28,7 +28,7 @@ from gpkit.data.facts import (
 from gpkit.data.features import PREFIX, feature_columns, sources, strange_words, unsquarable
 from gpkit.data.metrics import Estimate, classification_estimates, regression_estimates
 from gpkit.data.numbers import is_number
-from gpkit.data.table import Column, Table
+from gpkit.data.table import Column, Table, number_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +71,14 @@ class Predictor:
         """The columns whose cells are words for the program, even if they look like numbers.
 
         Args:
-            target: the column that is predicted: one of words where a class is a word that looks like a number.
+            target: the column that is predicted: one of words where a class is a word that looks like a number, or a
+                leaf one that no number is written as, such as `01`.
         """
-        labels = [label for label in self.labels or self.leaves if isinstance(label, str)]
-        own = {target} if target is not None and any(map(is_number, labels)) else set()
+        labels = [
+            label for label in self.labels or self.leaves if isinstance(label, str) and is_number(label)
+        ]
+        is_own = any(self.labels or number_text(float(label)) != label for label in labels)
+        own = {target} if target is not None and is_own else set()
         return frozenset({*self.facts.words, *own})
 
     def values(self, table: Table) -> NDArray[Any]:

@@ -171,3 +171,12 @@ def test_words_of_a_program_are_words_of_each_table(gpkit, coded: tuple[Path, Pa
     rows = toolkit.compare(str(mine), str(number), data=str(table), target="y").to_rows()
     assert [each["means"] for each in rows] == [each["means"] for each in json.loads(both.out)["results"]]
     assert rows[-1]["means"][0] == pytest.approx(0.0)
+
+
+@pytest.mark.parametrize("form", ["{:d}", "{:d}.0", "{:d}e0", "0{:d}"])
+def test_leaves_that_numbers_are_written_as_mean_numbers(gpkit, tmp_path: Path, form: str) -> None:
+    table, tree = tmp_path / "table.csv", tmp_path / "mine.decide"
+    written(table, {"x": [str(x) for x in range(9)], "y": [form.format(x // 3) for x in range(9)]})
+    tree.write_text('test x <= 2 yes: "0" no: test x <= 5 yes: "1" no: 2\n', encoding="utf-8")
+    found = json.loads(gpkit("predict", tree, table, "--target", "y", "--json").out)["metrics"]
+    assert [each["mean"] for each in found] == [1.0, 1.0]

@@ -36,7 +36,7 @@ def drawn_label(rng: np.random.Generator) -> Any:
     ][int(rng.integers(9))]
 
 
-@pytest.mark.parametrize("number", range(12))
+@pytest.mark.parametrize("number", range(8))
 def test_a_column_is_its_label_and_its_values(number: int) -> None:
     rng = stream(0, "labels", number)
     x, label, other = rng.normal(size=30), drawn_label(rng), ("w", number)
