@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from gpkit.app.game_setup import GameSetup, Seating, conversation_of
 from gpkit.core.files import read_text
+from gpkit.core.plain_files import check_named
 from gpkit.core.wording import YOU
 from gpkit.gamekit.players import Player
 from gpkit.playing.session import Session
@@ -34,6 +35,7 @@ def read_transcript(path: str) -> tuple[Transcript, Session]:
         UsageError: the file cannot be read or is not a transcript, or its game cannot be had again.
     """
     found = Transcript.from_json(read_text(path), path)
+    check_named(found.opponents, where=path)
     setup = GameSetup(found.game, found.opponents, found.rules, found.seat, found.seed, found.deal)
     return found, played_again(conversation_of(setup, found.opponents), found)
 

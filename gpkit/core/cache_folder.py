@@ -155,8 +155,7 @@ def _check(folder: Path, *, is_entered: bool = False, is_above: bool = False) ->
     if is_link and is_entered:
         raise CacheFolderError(_refusal(folder, "is a link", "remove it"))
     if found.st_uid not in {0, os.geteuid(), root.st_uid}:  # whoever owns the root can do everything
-        remedy = "remove it" if is_entered or is_link else "use another folder"
-        raise CacheFolderError(_refusal(folder, "belongs to another user", remedy))
+        raise CacheFolderError(_refusal(folder, "belongs to another user", "make it yours"))
     if others and not is_link and (is_entered or not found.st_mode & stat.S_ISVTX):
         raise CacheFolderError(
             _refusal(folder, "is writable by others", f"chmod go-w {os.path.normpath(folder)}")

@@ -98,7 +98,7 @@ def is_there(path: Path, *, at: int | None = None) -> bool:
     return True
 
 
-def check_named(values: Any, *folders: Path) -> None:
+def check_named(values: Any, *folders: Path, where: str = "it") -> None:
     """Check that no text among values, however they are nested, names a pipe, a socket or a device.
 
     Whoever reads such a file waits for ever, or never comes to its end; so it is with files in ``/proc`` and ``/sys``.
@@ -106,6 +106,7 @@ def check_named(values: Any, *folders: Path) -> None:
     Args:
         values: such as those of a configuration.
         folders: where a relative name may lead, besides the current folder.
+        where: the file that holds them, for the message.
 
     Raises:
         UsageError: one does.
@@ -115,7 +116,7 @@ def check_named(values: Any, *folders: Path) -> None:
         each = waiting.pop()
         if isinstance(each, str) and any(_is_odd(folder / each) for folder in (Path(), *folders)):
             raise UsageError(
-                f"it names {shortened(each)}, which is a pipe, a socket or a device; expected a file"
+                f"{where} names {shortened(each)}, which is a pipe, a socket or a device; expected a file"
             )
         waiting += (
             each.values() if isinstance(each, Mapping) else each if isinstance(each, list | tuple) else ()
@@ -127,8 +128,9 @@ def _is_odd(path: Path) -> bool:
         mode = path.stat().st_mode
     except (OSError, ValueError):  # there is no such file; or a text that can be the name of none
         return False
-    is_real = stat.S_ISREG(mode) or stat.S_ISDIR(mode)
-    return not is_real or os.path.realpath(path).startswith(("/proc/", "/sys/"))
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)) or os.path.realpath(path).startswith(
+        ("/proc/", "/sys/")
+    )
 
 
 def check_plain(folder: Path, names: Iterable[str]) -> None:

@@ -110,9 +110,7 @@ def _lines(path: str, stream: IO[AnyStr]) -> Iterator[AnyStr]:
     Raises:
         LimitError: one is not.
     """
-    number = 0
-    while line := stream.readline(MAX_LINE + 1):
-        number += 1
+    for number, line in enumerate(iter(lambda: stream.readline(MAX_LINE + 1), stream.read(0)), 1):
         if len(line) > MAX_LINE:
             raise LimitError(
                 f"{path}, line {number}: the line is longer than {MAX_LINE:,} characters, the limit; expected the "

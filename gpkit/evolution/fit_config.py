@@ -109,8 +109,7 @@ def fit_config_from_words(
         UsageError: as of ``fit_config_from_data``.
     """
     fit: dict[str, Any] = {"file": file} if file else {}
-    if file == STANDARD_INPUT:  # it is read anew
-        fit["sha256"] = ""
+    fit |= {"sha256": ""} if file == STANDARD_INPUT else {}  # it is read anew
     if words.get("kind"):
         fit["programs"] = "trees" if words["kind"] == "tree" else "formulas"
     weights = words.get("class_weights")

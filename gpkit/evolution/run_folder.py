@@ -52,8 +52,7 @@ def read_run(folder: Path) -> tuple[Description, AnyConfig]:
 
     description = read_description(folder, KIND)
     config = description.read_config(folder, read)
-    rows = getattr(config, FIT, getattr(config, DATA, None))
-    if rows is not None and not rows.sha256:
+    if (rows := getattr(config, FIT, getattr(config, DATA, None))) is not None and not rows.sha256:
         raise CheckpointError(f"{folder / RUN} is damaged: it has no SHA-256 of its table")
     return description, config
 

@@ -296,11 +296,8 @@ def _headed(
 def _whole(site: Site, name: str, folder: Path | None) -> dict[str, Any]:
     """Values of the page of a run."""
     values = _head(site, name, folder) | {"history": None, "trouble": ""}
-    if folder is None:
-        return values
     try:
-        if values["at"].reached is None:
-            read_run(folder)  # which says what hinders it
+        if folder is None or (values["at"].reached is None and read_run(folder)):  # it raises what hinders it
             return values
         history = _history(folder)
     except GpkitError as error:

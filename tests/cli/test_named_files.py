@@ -120,6 +120,28 @@ def test_a_configuration_that_names_an_endless_file_is_refused(
     assert "a pipe, a socket or a device; expected a file" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_a_transcript_that_names_an_endless_file_is_refused(
+    seed: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    chance = Random(seed)  # noqa: S311
+    others = [chance.choice(("simple", "random")), chance.choice(endless(tmp_path))]
+    chance.shuffle(others)
+    game = {
+        "schema": "gpkit/game/1",
+        "game": "sevens",
+        "opponents": others,
+        "rules": {},
+        "seat": 0,
+        "seed": 5,
+        "deal": 0,
+    }
+    (tmp_path / "game.json").write_text(json.dumps({**game, "opening": [], "actions": []}))
+    with within(10):
+        assert main(["trace", str(tmp_path / "game.json")]) == 2
+    assert f"{tmp_path / 'game.json'} names" in capsys.readouterr().err
+
+
 def test_a_table_from_standard_input_is_not_waited_for(gpkit, runs: Path, tmp_path: Path) -> None:
     fitted, table = tmp_path / "run", TABLE.encode()
     begin = ("fit", "-", "--target", "y", "--population", "12", "--generations", "1", "--out", fitted)
