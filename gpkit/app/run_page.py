@@ -40,7 +40,7 @@ from gpkit.core.primitives import PrimitiveSet, offered
 from gpkit.core.settings import print_config
 from gpkit.core.statistics import Interval
 from gpkit.core.version import VERSION
-from gpkit.core.wording import counted
+from gpkit.core.wording import counted, spelled
 from gpkit.draw.chart import Champion, Curves
 from gpkit.draw.lineage import lineage_dot
 from gpkit.draw.map import map_svg
@@ -165,7 +165,7 @@ def _of_games(findings: GameFindings, deal: int) -> dict[str, Any]:
     frames, players = _game(findings, deal)
     exact = [each.details_in_words for each in findings.strengths if isinstance(each, ExactResult)]
     return {
-        "title": f"An evolved player of {history.config.game.capitalize()}",
+        "title": f"An evolved player of {spelled(history.config.game)}",
         "lead": _lead(findings),
         "unit": _unit(findings),
         "strengths": tuple(

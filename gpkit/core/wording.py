@@ -27,8 +27,13 @@ def spelled(game: str) -> str:
 
     >>> spelled("dots_and_boxes"), spelled("three_in_a_row")
     ('Dots and Boxes', 'Three in a Row')
+    >>> spelled("openspiel:connect_four(rows=4)")
+    'Connect Four (rows=4)'
     """
-    first, *others = game.split("_")
+    name, parenthesis, parameters = game.partition(":")[2].partition("(") if ":" in game else (game, "", "")
+    if parenthesis:
+        return f"{spelled(name)} ({parameters.replace(',', ', ')}"
+    first, *others = name.split("_")
     small = ("a", "and", "in", "of", "the")
     return " ".join([first.capitalize(), *(word if word in small else word.capitalize() for word in others)])
 

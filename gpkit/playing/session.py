@@ -7,7 +7,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from gpkit.core.errors import UsageError
 from gpkit.core.forms import form_of_game
-from gpkit.core.wording import YOU
+from gpkit.core.wording import YOU, spelled
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
 from gpkit.gamekit.view import view_of
@@ -214,7 +214,8 @@ def new_session(conversation: Conversation, seed: int, number: int, opening: Seq
 def sessions(conversation: Conversation, lines: Iterator[str], seed: int) -> Iterator[Line]:
     """Games of who types on the deals of a seed, one after another, with a tally, until the person has enough."""
     said, games = conversation, list[tuple[float, ...]]()
-    title = said.title or said.game.name.replace("_", " ").capitalize()
+    name = said.game.name
+    title = said.title or (spelled(name) if ":" in name else name.replace("_", " ").capitalize())
     yield f"{title}: {said.setting()}. {said.example()}? for help."
     while True:
         scores = yield from said.play_game(deal_of(said.game, said.rules, seed, len(games)), lines)

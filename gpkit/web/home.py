@@ -23,6 +23,7 @@ from gpkit.core.entry import Entry
 from gpkit.core.errors import GpkitError, UsageError
 from gpkit.core.files import read_text
 from gpkit.core.header import read_header
+from gpkit.core.plugins import of_package
 from gpkit.core.registry import DEFAULT_GAME, all_games, game_entry, game_of, language_of, shipped_programs
 from gpkit.evolution.presets import shipped_presets
 from gpkit.gamekit.players import Player
@@ -182,12 +183,13 @@ def card(entry: Entry) -> dict[str, Any]:
     names = list(shipped_programs(entry.name))
     values = {"name": entry.name, "programs": len(names), "best": best_of(entry.name)}
     if entry.origin:
-        origin = Path(entry.origin).name
+        is_other = of_package(entry.origin)
+        origin = entry.origin if is_other else Path(entry.origin).name
         picture = Markup('<img src="/picture/{}.svg" alt="">').format(entry.name)
         rule = entry.title.replace(entry.origin, origin)
         return values | {
             "rule": rule_in(rule, entry.name),
-            "who": f"Your game, from {origin}",
+            "who": f"{'Loaded as' if is_other else 'Your game, from'} {origin}",
             "drawn": picture,
         }
     svg = files(entry.folder).joinpath("card.svg").read_text("utf-8")

@@ -2,25 +2,32 @@
 
 import copy
 import pickle
+import re
 import sys
 from collections.abc import Iterator
 from importlib import import_module
 from importlib.util import find_spec
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hostile_games import EVOLVE
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from web_clients import guest
 
 from gpkit.cli.main import main
 from gpkit.core import plugins
 from gpkit.core.errors import EXIT_USAGE, GuestError, UsageError
 from gpkit.core.registry import all_games, game_of, name_game
 from gpkit.core.rng import below, stream
+from gpkit.core.wording import spelled
 from gpkit.gamekit.game import Game, Metric
 from gpkit.gamekit.state import NOBODY
 from gpkit.gamekit.view import view_of
 from gpkit.playing.players import player_of_name
+from gpkit.playing.session import new_conversation, sessions
 
 pytestmark = pytest.mark.skipif(find_spec("pyspiel") is None, reason="needs the extra openspiel")
 
@@ -130,7 +137,10 @@ def test_a_person_plays(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.
         ("", "OpenSpiel has no game ``"),
         ("connect_four(rowz=4)", "openspiel:connect_four(rowz=4): Unknown parameter 'rowz'"),
         ("connect_four(rows=4", "Missing closing bracket"),
-        ("misere", "parameters go in parentheses, as in misere(players=2)"),
+        ("misere", "misere needs parameters in parentheses, as in misere(game=tic_tac_toe())"),
+        ("nfg_game", "nfg_game needs parameters in parentheses, as in nfg_game(filename=FILE)"),
+        ("efg_game(filename=nowhere)", "its file cannot be read"),
+        ("crossword", "its players write texts, which gpkit does not support"),
         ("goofspiel", "move simultaneously, which gpkit does not support"),
         ("mfg_crowd_modelling", "openspiel:mfg_crowd_modelling is not a turn-based game"),
     ],
@@ -139,6 +149,75 @@ def test_what_is_no_game_is_told(text: str, told: str) -> None:
     with pytest.raises((UsageError, GuestError)) as caught:
         name_game(f"openspiel:{text}")
     assert told in str(caught.value)
+
+
+def test_every_name_is_a_game_or_refused_with_a_sentence() -> None:
+    for name in import_module("pyspiel").registered_names():
+        for text in (name, f"{name}(none_of_these=1)"):
+            try:
+                game = named(f"openspiel:{text}")
+            except (UsageError, GuestError) as error:
+                assert name in str(error)
+                assert "::" not in str(error)
+            else:
+                assert game.name.startswith(f"openspiel:{name}")
+
+
+def test_games_in_files_of_other_programs_are_played(tmp_path: Path) -> None:
+    rps = 'NFG 1 R "RPS" { "A" "B" } { 3 3 }\n\n0 0 1 -1 -1 1 -1 1 0 0 1 -1 1 -1 -1 1 0 0\n'
+    (tmp_path / "rps.nfg").write_text(rps)
+    text = f"openspiel:turn_based_simultaneous_game(game=nfg_game(filename={tmp_path / 'rps.nfg'}))"
+    *_, end = playthrough(text, 1)
+    assert sum(end.returns()) == 0
+    (tmp_path / "k.efg").write_text(
+        'EFG 2 R "k" { "1" "2" }\np "" 1 1 "" { "l" "r" } 0\nt "" 1 "" { 1 -1 }\nt "" 2 "" { -1 1 }\n'
+    )
+    *_, end = playthrough(f"openspiel:efg_game(filename={tmp_path / 'k.efg'})", 1)
+    assert sum(end.returns()) == 0
+
+
+@given(
+    text=st.sampled_from(
+        ["kuhn_poker", "kuhn_poker(players=3)", "leduc_poker", "liars_dice", "tic_tac_toe", "phantom_ttt"]
+    )
+)
+@settings(max_examples=3, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_pages_call_games_by_their_names(text: str) -> None:
+    name = named(f"openspiel:{text}").name
+    client, _ = guest(Path())
+    page = client.get(client.post(f"/play/{name}").headers["location"]).text
+    (heading,) = re.findall("<h1>(.*?)</h1>", page)
+    assert heading == spelled(name)
+    assert "_" not in heading
+    assert "penspiel" not in re.sub("<[^>]*>", "", page)
+    assert f"Loaded as {name}" in client.get("/").text
+    others = [player_of_name("random", named(name))] * (2 if "=3" in name else 1)
+    greeting = next(sessions(new_conversation(named(name), {}, others, 0), iter(()), 0))
+    assert str(greeting).startswith(f"{spelled(name)}: ")
+
+
+HIDING = (
+    "kuhn_poker",
+    "leduc_poker",
+    "liars_dice",
+    "phantom_ttt",
+    "tiny_bridge_2p",
+    "turn_based_simultaneous_game(game=goofspiel(imp_info=true,num_cards=4))",
+)
+
+
+@given(text=st.sampled_from(HIDING), seed=st.integers(0, 999))
+@settings(max_examples=6, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_choices_of_others_are_told_as_far_as_they_are_observed(text: str, seed: int) -> None:
+    moments = list(playthrough(f"openspiel:{text}", seed))
+    view = view_of(named(f"openspiel:{text}").name)
+    for before, after in pairwise(moments[:-1]):
+        player = 1 - before.current_player
+        told = view.seen_text(before, after.position.history[len(before.position.history)], player)
+        if "goofspiel" in text or "phantom" in text:  # what is chosen later may follow from what is seen
+            assert told in ("", "a hidden move") or before.current_player == 1 or before.actions > 1
+        else:
+            assert told not in ("", "a hidden move") or len(before.legal_actions()) == 1
 
 
 def test_games_at_the_same_time_can_be_played_in_turns() -> None:

@@ -1,5 +1,6 @@
 """Games of OpenSpiel by name, with their parameters: ``connect_four`` or ``connect_four(rows=4)``."""
 
+import re
 import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -35,6 +36,9 @@ SPIEL_MCTS = "spiel-mcts"
 SIMULATIONS = 50
 """Games that it plays out before it chooses."""
 
+EXAMPLES: Mapping[type, str] = MappingProxyType({dict: "tic_tac_toe()", str: "TEXT"})
+"""Values of parameters in advice by their type; of others it is the default value."""
+
 OTHER = 0x2A5A5A5
 """Makes the seed of random games another than that of the tree."""
 
@@ -53,7 +57,7 @@ def game_of_text(text: str) -> Game:
 
     Raises:
         UsageError: there is no such game, or it has no such parameter.
-        GuestError: its players act at the same time, or its chance cannot be followed.
+        GuestError: its players act at the same time or by texts, or its chance cannot be followed.
     """
     return _game("".join(text.split()).removesuffix("()"))
 
@@ -61,13 +65,21 @@ def game_of_text(text: str) -> Game:
 @cache
 def _game(words: str) -> Game:
     spiel = _loaded(words)
+    try:
+        return _declared(words, spiel)
+    except pyspiel.SpielError as error:
+        raise GuestError(f"openspiel:{words} cannot be played: OpenSpiel says {_reason(error)}") from error
+
+
+def _declared(words: str, spiel: Any) -> Game:
     kind = spiel.get_type()
-    _check(words, kind)
+    _check(words, spiel)
+    known = _canonical(spiel, words)
     sensors = sensors_of(spiel)
     total = spiel.utility_sum()
     own = game(
         f"openspiel:{words}",
-        lambda: State(str(spiel)),
+        lambda: State(known),
         sensors=sensors,
         players=spiel.num_players(),
         decisions=(DECISION,),
@@ -99,17 +111,42 @@ def _loaded(words: str) -> Any:
         raise UsageError(f"OpenSpiel has no game `{name}`; {suggestion(name, known)}")
     try:
         return pyspiel.load_game(words)
-    except pyspiel.SpielError as error:
-        hint = "" if parenthesis else f"; parameters go in parentheses, as in {name}(players=2)"
-        raise UsageError(f"openspiel:{words}: {str(error).splitlines()[0]}{hint}") from error
+    except Exception as error:  # OpenSpiel raises errors of C++, too
+        needs = f" needs parameters in parentheses, as in {_example(name)}"
+        raise UsageError(f"openspiel:{words}{f': {_reason(error)}' if parenthesis else needs}") from error
 
 
-def _check(words: str, kind: Any) -> None:
+def _example(name: str) -> str:
+    """A game with all its parameters, as one writes it."""
+    (kind,) = (each for each in pyspiel.registered_games() if each.short_name == name)
+    values = {
+        key: "FILE" if key.startswith("file") else EXAMPLES.get(type(default), str(default))
+        for key, default in kind.parameter_specification.items()
+    }
+    return f"{name}({','.join(f'{key}={value}' for key, value in values.items())})"
+
+
+def _reason(error: Exception) -> str:
+    """The first line of an error of OpenSpiel, if it is meant for people."""
+    line = (str(error).splitlines() or [""])[0]
+    if "file.cc" in line:
+        return "its file cannot be read"
+    return "OpenSpiel cannot load it" if "::" in line or line.startswith("/") else line.rstrip(".")
+
+
+def _canonical(spiel: Any, words: str) -> str:
+    """The game with all its parameters, if OpenSpiel can read its own name of it; else as it was named."""
+    names = set(re.findall(r"(\w+)\(", str(spiel)))
+    return str(spiel) if names <= set(pyspiel.registered_names()) else words
+
+
+def _check(words: str, spiel: Any) -> None:
     """Check that a game can be played here.
 
     Raises:
         GuestError: it cannot.
     """
+    kind = spiel.get_type()
     if kind.dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS:
         inner = words if "(" in words else f"{words}()"
         raise GuestError(
@@ -118,6 +155,10 @@ def _check(words: str, kind: Any) -> None:
         )
     if kind.dynamics != pyspiel.GameType.Dynamics.SEQUENTIAL:
         raise GuestError(f"openspiel:{words} is not a turn-based game")
+    if not spiel.num_distinct_actions():
+        raise GuestError(
+            f"openspiel:{words} has no numbered actions: its players write texts, which gpkit does not support"
+        )
     if kind.chance_mode == pyspiel.GameType.ChanceMode.SAMPLED_STOCHASTIC:
         raise GuestError(f"openspiel:{words} does not give the probabilities of its chance events")
 
