@@ -140,16 +140,25 @@ LONGEST_LIST = 200
 """The most characters of the words that are listed where none is near."""
 
 
-def nearest(word: str, known: Iterable[str]) -> str | None:
-    """The known word that looks most like ``word``, or None when nothing does.
+def nearest(word: str, known: Iterable[str], cutoff: float = LIKENESS) -> str | None:
+    """The known word that is one typing error away from ``word`` or looks most like it, or None when nothing does.
 
-    >>> nearest("shrt", ["sorted", "short"]), nearest("E999", ["W199"])
-    ('short', None)
+    >>> nearest("shrt", ["sorted", "short"]), nearest("da", ["no", "do"]), nearest("E999", ["W199"])
+    ('short', 'do', None)
     """
     some, looks = list(islice(known, MOST_COMPARED)), look_of(word)
     close = [] if word.isascii() and all(map(str.isascii, some)) else [w for w in some if look_of(w) == looks]
-    close = close or difflib.get_close_matches(word, some, n=1, cutoff=LIKENESS)
+    near = close or [each for each in some if len(each) > 1 and _is_one_edit(word, each)]
+    close = difflib.get_close_matches(word, near or some, n=1, cutoff=0.0 if near else cutoff)
     return close[0] if close else None
+
+
+def _is_one_edit(word: str, other: str) -> bool:
+    """Whether a letter more, a letter fewer, another letter, or two letters swapped make one word of the other."""
+    pairs = enumerate(zip(word, other, strict=False))
+    same = next((place for place, (a, b) in pairs if a != b), min(len(word), len(other)))
+    a, b = word[same:], other[same:]
+    return b[1:] in (a, a[1:]) or a[1:] == b or (len(a) == len(b) and a[1::-1] + a[2:] == b)
 
 
 _ALIKE = str.maketrans(

@@ -1,22 +1,24 @@
 """Common parts of the parsers: limits, syntax errors with a place, and Lark's errors in words."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cache
 from types import MappingProxyType
-from typing import Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedToken
-from lark.lexer import BasicLexer, LexerState
+from lark.lexer import BasicLexer, LexerState, PatternStr, TerminalDef
 from lark.utils import TextSlice
 
 from gpkit.core.characters import BIDI, BYTE_ORDER_MARK, DECEPTIVE, LINE_ENDS
 from gpkit.core.diagnostics import Diagnostic, SourceError, Span
 from gpkit.core.errors import LimitError
 from gpkit.core.registry import data_folder
+from gpkit.langkit.meaning import meant, missing
 
 MAX_TEXT = 1_000_000
 """The most bytes (UTF-8) of a text."""
@@ -75,6 +77,17 @@ def _whole_lexer(grammar: Lark) -> BasicLexer:
     return BasicLexer(conf)
 
 
+_NAMES = frozenset({"NAME", "SECTION", "WORD"})
+"""Terminals of names, of which messages show examples that are no words of the language."""
+
+
+def _whole(terminal: TerminalDef) -> None:
+    """Let a terminal that is one word match whole words only."""
+    if isinstance(terminal.pattern, PatternStr) and terminal.pattern.value.isalpha():
+        whole = terminal.pattern.to_regexp() + "(?![A-Za-z_.])"
+        terminal.pattern.to_regexp = lambda: whole  # type: ignore[method-assign]
+
+
 class _Watched(NamedTuple):
     """A watch over the tokens, as Lark asks for it."""
 
@@ -91,8 +104,12 @@ class Reading:
         guard: watches the tokens on their way to the parser: gives the same ones, and raises Refused at the first that
             breaks a rule or a limit.
         too_long: the code of a text with more than ``MAX_TEXT`` bytes.
+        broken: the code of a token that the grammar has no place for.
         stray: the code of a character without meaning.
-        hints: what to do about such a character.
+        hints: what to do about such a character, or about a word that other languages have.
+        friendly: terminals in the words of a person, in the order in which they are listed.
+        wider: the terminals that are accepted in fact, by those that the parser says.
+        parts: what a word of the language is not complete without: the terminals at which it begins, and an example.
         stray_word: says what is wrong about a word at such a place, if one is there that is told as a whole.
         unexpected: says what is wrong about a token that the grammar has no place for.
         always_accept: the terminals that are known as such also where the grammar has no place for them.
@@ -106,6 +123,10 @@ class Reading:
     stray: str
     hints: Mapping[str, str]
     unexpected: Callable[[str, UnexpectedToken], Refused]
+    broken: str = ""
+    friendly: Mapping[str, str] = field(default_factory=dict)
+    wider: Callable[[Set[str]], Set[str]] = lambda accepted: accepted
+    parts: Mapping[str, str] = field(default_factory=dict)
     stray_word: Callable[[str, int], Refused | None] = lambda text, place: None
     always_accept: tuple[str, ...] = ()
     keep_all_tokens: bool = False
@@ -121,7 +142,8 @@ class Reading:
             propagate_positions=not self.keep_all_tokens,
             maybe_placeholders=False,
             keep_all_tokens=self.keep_all_tokens,
-            postlex=_Watched(self.always_accept, self.guard),
+            postlex=_Watched(self.always_accept, self._watched),
+            edit_terminals=_whole,
             strict=strict,
         )
 
@@ -150,13 +172,66 @@ class Reading:
         try:
             return self.grammar().parse(text)
         except UnexpectedCharacters as error:
-            raise self.stray_at(text, error.pos_in_stream or 0) from None
+            parser: Any = error.interactive_parser
+            raise self.stray_at(text, error.pos_in_stream or 0, parser.accepts()) from None
         except UnexpectedToken as error:
-            raise self.unexpected(text, error) from None
+            raise self.refusal(text, error) from None
 
-    def stray_at(self, text: str, place: int) -> Refused:
-        """The refusal of a character that no terminal starts with, or of the word that it is in."""
-        return self.stray_word(text, place) or _stray_character(self.stray, text, place, self.hints)
+    @cache  # noqa: B019 - a language has one
+    def words(self) -> Mapping[str, Sequence[str]]:
+        """The words of the language by their terminals."""
+        return {
+            each: re.findall("`([a-z]{2,})", said)
+            for each, said in self.friendly.items()
+            if each not in _NAMES
+        }
+
+    def _watched(self, stream: Iterator[Token]) -> Iterator[Token]:
+        """The tokens as the guard lets them through.
+
+        Raises:
+            Refused: by it, or at a word that would be taken for the name that is missing on the line above.
+        """
+        words, last = set().union(*self.words().values()), Token("", "")
+        for token in self.guard(stream):
+            if (
+                token.type == "NAME"
+                and {token, last} <= words
+                and token_span(token).line > token_span(last).line
+            ):
+                message, place = f"`{last}` has no name behind it", token_span(last)
+                raise refuse(self.broken, message, place, expected=(self.friendly["NAME"],))
+            last = token
+            yield token
+
+    def _branch(self, token: Token) -> Token:
+        """A token, of the terminal of a word such as ``yes:`` where it was taken for the name of a section."""
+        name = token.rstrip(": \t")
+        is_word = token.type == "SECTION" and self.friendly.get(name.upper()) == f"`{name}:`"
+        return Token.new_borrow_pos(name.upper(), token, token) if is_word else token
+
+    def stray_at(self, text: str, place: int, accepted: Set[str]) -> Refused:
+        """The refusal of a character that no terminal starts with, or of the word that it is in.
+
+        Args:
+            text: the whole text.
+            place: of the character.
+            accepted: the terminals that could stand there.
+        """
+        refused = self.stray_word(text, place) or _stray_character(self.stray, text, place, self.hints)
+        expected = refused.diagnostic.expected or accepted_words(self.wider(accepted), self.friendly)
+        found = replace(refused.diagnostic, expected=expected)
+        return Refused(meant(text, found, accepted, self.words(), self.hints))
+
+    def refusal(self, text: str, error: UnexpectedToken) -> Refused:
+        """The refusal of a token that the grammar has no place for, at what is missing or misspelt."""
+        error.token = self._branch(error.token)
+        found = self.unexpected(text, error).diagnostic
+        likely = meant(text, found, set(error.accepts or error.expected), self.words(), self.hints)
+        if likely is not found or error.interactive_parser is None:
+            return Refused(likely)
+        parts = {part: list(_left_out(self.grammar(), example)) for part, example in self.parts.items()}
+        return Refused(missing(text, found, error, self.words(), self.friendly, parts))
 
     def deceptive(self, text: str, place: int) -> Refused:
         """The refusal of a character that shows nothing."""

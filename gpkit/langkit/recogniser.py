@@ -175,7 +175,8 @@ class Recogniser:
                 return Line(state, tuple(faults), tuple(tokens))
             except UnexpectedCharacters as error:
                 place = error.pos_in_stream or 0
-                fault = Fault(place, place + 1, "", frozenset(), not tokens)
+                accepted = frozenset() if state == ANYTHING else self._accepted(state, "")
+                fault = Fault(place, place + 1, "", accepted, not tokens)
             else:
                 following = self._step(state, token.type)
                 start = token.start_pos or 0

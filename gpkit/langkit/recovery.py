@@ -8,7 +8,6 @@ as far as it can be said of a line alone.
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from threading import get_ident
@@ -17,7 +16,6 @@ from typing import Any
 
 from lark import Token
 from lark.exceptions import UnexpectedInput, UnexpectedToken
-from lark.lexer import LexerState, LexerThread
 from lark.utils import TextSlice
 
 from gpkit.core.diagnostics import Diagnostic, SourceError, Span
@@ -28,9 +26,6 @@ from gpkit.langkit.recogniser import END, START, Fault, Line, Recogniser
 
 MOST_ERRORS = 20
 """The most errors that are told of a text that cannot be read."""
-
-CLOSING = "RPAR"
-"""Terminal that closes what another one opened, in the grammars that have it."""
 
 MOST_LINES = 5_000
 """The most lines of a text in which words are tried instead of errors; of a longer one whole parts are left out."""
@@ -197,39 +192,27 @@ class _Damaged:
         """
         reading = self.recovery.reading
         if not fault.terminal:
-            return reading.stray_at(self.text, start + fault.start)
+            return reading.stray_at(self.text, start + fault.start, fault.accepted)
         span = Span.at(self.text, start + fault.start, start + fault.end)
+        above: Any = reading.grammar().parse_interactive(
+            TextSlice(self.text, min(since, span.start), span.end)
+        )
+        try:
+            tokens = above.exhaust_lexer()
+            above.feed_eof(tokens[-1] if tokens else None)
+        except Refused as refused:
+            return refused
+        except UnexpectedToken as error:
+            there = error.token.type if fault.terminal == END else error.token.start_pos
+            error.interactive_parser = above
+            if there in (END, span.start):
+                return reading.refusal(self.text, error)
+        except UnexpectedInput:
+            pass
         end = last if fault.terminal == END else span.end
         place = {"start_pos": span.start, "line": span.line, "column": span.column, "end_pos": end}
         token = Token(fault.terminal, self.text[span.start : span.end], **place)
-        try:
-            if fault.terminal in (END, CLOSING, *self.recovery.headings):
-                self._watch(token, since)
-        except Refused as refused:
-            return refused
-        error = UnexpectedToken(token, set(fault.accepted))  # type: ignore[no-untyped-call]
-        return reading.unexpected(self.text, error)
-
-    def _watch(self, last: Token, since: int) -> None:
-        """Show the tokens from a place up to the last one to what watches them on their way to the parser.
-
-        Raises:
-            Refused: by that.
-        """
-        lexer: Any = self.recovery.reading.grammar().parser.lexer
-        above = TextSlice(self.text, since, max(since, last.start_pos or 0))
-        thread = LexerThread(lexer.lexer.root_lexer, LexerState(above))
-
-        def shown() -> Iterator[Token]:
-            with suppress(UnexpectedInput):
-                yield from thread.lex(None)  # type: ignore[no-untyped-call]
-            if last.type != END:
-                yield last
-                raise _Enough
-
-        with suppress(_Enough):
-            for _ in lexer.postlexer.process(shown()):
-                pass
+        return reading.refusal(self.text, UnexpectedToken(token, set(fault.accepted)))  # type: ignore[no-untyped-call]
 
     def beyond_syntax(
         self, read: Callable[[str], Any], check: Callable[[Any], Iterable[Diagnostic]]
@@ -352,10 +335,6 @@ class _Damaged:
             fault = len(lines) if self.recogniser.at_end(state) is not None else None
         self.left -= READING * (self.recogniser.work - before)
         return fault
-
-
-class _Enough(Exception):  # noqa: N818 - it stops a stream of tokens
-    """All tokens were shown that are known."""
 
 
 def _split(text: str) -> list[str]:

@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 from lark import Token, Tree
 
-from gpkit.core.diagnostics import Diagnostic, Span, suggestion
+from gpkit.core.diagnostics import Diagnostic, Span, nearest, suggestion
 from gpkit.core.header import print_header
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.genomes.tree import LONE_SECTION, Sections
@@ -55,7 +55,12 @@ class Sectioning:
         """
         name = section_name(token)
         if name in before:
-            raise refuse(self.twice, f"the section `{name}` appears twice", token_span(token))
+            raise refuse(
+                self.twice,
+                f"the section `{name}` appears twice",
+                token_span(token),
+                fix=f"keep one {self.part} for it",
+            )
         before.add(name)
 
     def check_filled(self, last: Token | None) -> None:
@@ -66,7 +71,7 @@ class Sectioning:
         """
         if last is not None and last.type == "SECTION":
             message = f"the section `{section_name(last)}` has no {self.part}"
-            raise refuse(self.empty, message, token_span(last))
+            raise refuse(self.empty, message, token_span(last), expected=(f"a {self.part}",))
 
     def findings(
         self, source: SectionSource[Any], primitives: PrimitiveSet, reading: Reading
@@ -81,6 +86,8 @@ class Sectioning:
         names, wanted = source.program.names, primitives.sections
         missing = [name for name in wanted if name not in names]
         if names == (LONE_SECTION,) and LONE_SECTION not in wanted:
+            if not {*wanted}.isdisjoint(source.program.trees[0].reads):
+                return  # the colon behind the name of a section is missing, which is told where the name is
             message = f"a program for `{primitives.game}` has {_in_words(missing)}, not a lone {self.part}"
             yield finding(self.missing, "error", message, source.spans[0][0], f"start it with `{wanted[0]}:`")
             return
@@ -89,6 +96,7 @@ class Sectioning:
             if name not in wanted:
                 message = f"`{primitives.game}` has no section `{name}`"
                 fix = suggestion(name, missing, f"it has {_in_words(wanted)}")
+                missing = [each for each in missing if each != nearest(name, missing)]
                 yield finding(self.unknown, "error", message, token_span(token), fix)
         if missing:
             end = max(span.end for span in source.spans[-1])

@@ -108,7 +108,7 @@ def colours(language: Language) -> Iterator[Colour]:
     yield Colour(heading, "comment.line", {2: "keyword.other", 3: "string.unquoted"})
     calls = any(each.name == "LPAR" for each in found)
     for terminal in found:
-        written = terminal.pattern.to_regexp().replace("\\/", "/")
+        written = terminal.pattern.to_regexp().removesuffix("(?![A-Za-z_.])").replace("\\/", "/")
         if _is_word(terminal):
             written = rf"(?<![\w.]){written}(?![\w.])"
         if terminal.name == "NAME" and calls and "NAME" not in _own_scopes(language):

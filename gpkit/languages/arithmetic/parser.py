@@ -3,13 +3,10 @@
 Lark's LALR parser, its trees and everything here use no recursion, so depth is bounded by ``MAX_DEPTH`` alone.
 """
 
-import re
 from collections.abc import Iterator, Set
-from dataclasses import replace
 
 from lark import Token
 from lark import Tree as Branch
-from lark.exceptions import UnexpectedToken
 
 from gpkit.core.diagnostics import Span, suggestion
 from gpkit.core.header import read_header
@@ -66,6 +63,7 @@ _HINTS = {
     "[": "group with `(` and `)`",
     "{": "group with `(` and `)`",
     '"': "the quotation mark is never closed on its line",
+    "test": f"a decision tree is in a file that ends in {language_entry(ROWS_LANGUAGE).suffix}",
 }
 
 _OPERAND = frozenset({"NUMBER", "NAME", "STRING", "LPAR"})
@@ -99,7 +97,12 @@ def _guarded(stream: Iterator[Token]) -> Iterator[Token]:
                 raise exceed("E023", message, token_span(token))
         elif token.type == "RPAR":
             if not opened:
-                raise refuse("E003", "this parenthesis was never opened", token_span(token))
+                raise refuse(
+                    "E003",
+                    "this parenthesis was never opened",
+                    token_span(token),
+                    fix="remove it, or open it",
+                )
             opened.pop()
         elif token.type == "SECTION":
             _check_complete(last, opened)
@@ -114,7 +117,7 @@ def _guarded(stream: Iterator[Token]) -> Iterator[Token]:
 def _check_complete(last: Token | None, opened: list[Token]) -> None:
     """Before a section and at the end."""
     if opened:
-        raise refuse("E003", "this parenthesis is never closed", token_span(opened[-1]))
+        raise refuse("E003", "this parenthesis is never closed", token_span(opened[-1]), expected=("`)`",))
     SECTIONS.check_filled(last)
 
 
@@ -137,31 +140,17 @@ def _fix(terminal: str, accepted: Set[str]) -> str:
 _KINDS = {"NUMBER": "number ", "NAME": "name ", "STRING": "name ", "SECTION": "section "}
 
 
-_NAMED = unexpected_token("E001", "formula", _FRIENDLY, _fix, _accepted, _KINDS)
-
-_TEST = re.compile(r"(^|:)\s*test\s+$")
-"""The beginning of a decision tree, or of a section of one, before the name that is tested."""
-
-
-def _unexpected(text: str, error: UnexpectedToken) -> Refused:
-    """The refusal of a token that the grammar has no place for; of a decision tree with the suffix of its files."""
-    refused, token = _NAMED(text, error), error.token
-    before = text[: token.start_pos or 0]
-    if token.type in ("NAME", "STRING") and _TEST.search(re.sub("//.*", "", before)):
-        suffix = language_entry(ROWS_LANGUAGE).suffix
-        fix = f"a decision tree is in a file that ends in {suffix}"
-        refused = Refused(replace(refused.diagnostic, expected=(), help=fix))
-    return refused
-
-
 READING = Reading(
     name="arithmetic",
     guard=_guarded,
-    always_accept=("SECTION",),  # known as such where only an operand fits, for the sake of the message
+    always_accept=("SECTION", "RPAR"),  # known as such where only an operand fits, for the sake of messages
     too_long="E020",
+    broken="E001",
+    friendly=_FRIENDLY,
+    wider=_accepted,
     stray="E002",
     hints=_HINTS,
-    unexpected=_unexpected,
+    unexpected=unexpected_token("E001", "formula", _FRIENDLY, _fix, _accepted, _KINDS),
 )
 """The grammar, and what is said about texts that break it; it reads a text."""
 

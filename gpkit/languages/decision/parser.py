@@ -26,7 +26,7 @@ from gpkit.langkit.reading import (
     tree_span,
     unexpected_token,
 )
-from gpkit.langkit.sections import Sectioning, section_name
+from gpkit.langkit.sections import Sectioning
 
 MAX_NODES = 10_000
 """The most nodes of a program, all sections together."""
@@ -66,13 +66,18 @@ _HINTS = {
     '"': "the quotation mark is never closed on its line",
     "{": "branches start with `yes:` and `no:`",
     "(": 'write `chance 0.5`, and names with spaces as in `"sepal length (cm)"`',
+    "if": "a test is written `test NAME <= 3`, and then `yes:` and `no:`",
+    "case": "intervals are written `below 3:`, and the last one `else:`",
+    **dict.fromkeys(("and", "or"), "a test compares once: write another `test` in the branch"),
+    **dict.fromkeys(
+        ("then", "otherwise", "default"), "branches are `yes:` and `no:`, of a switch `below 3:` and `else:`"
+    ),
 }
+_HINTS |= dict.fromkeys(("decide", "when", "elif", "while"), _HINTS["if"])
 
 _INNER = frozenset({"TEST", "SWITCH", "CHANCE"})
 BRANCHES = frozenset({"YES", "NO", "BELOW", "ELSE"})
 """Terminals at which a branch begins."""
-
-_BRANCH_NAMES = frozenset({"yes", "no", "else"})
 
 
 def _guarded(stream: Iterator[Token]) -> Iterator[Token]:
@@ -92,9 +97,6 @@ def _guarded(stream: Iterator[Token]) -> Iterator[Token]:
             check_length(token, "E371")
         if token.type == "SECTION":
             SECTIONS.check_filled(last)
-            name = section_name(token)
-            if name in _BRANCH_NAMES:
-                raise refuse("E350", f"the branch `{name}:` follows no test", token_span(token))
             SECTIONS.check_new(token, sections)
         last = token
         yield token
@@ -113,8 +115,6 @@ def _fix(terminal: str, accepted: Set[str]) -> str:
         return "a switch has intervals, as in `below 3: 1.0`, and then `else:`"
     if terminal in BRANCHES and "$END" in accepted:
         return "every test before it has both its branches"
-    if terminal == "SECTION" and accepted & BRANCHES:
-        return "a test needs a branch `yes:` and a branch `no:`"
     return ""
 
 
@@ -123,6 +123,9 @@ READING = Reading(
     guard=_guarded,
     always_accept=("SECTION",),  # known as such where only a node fits, for the sake of the message
     too_long="E370",
+    broken="E350",
+    friendly=_FRIENDLY,
+    parts={"YES": "yes: 1.0", "NO": "no: 1.0", "ELSE": "else: 1.0", "BELOW": "below 3: 1.0"},
     stray="E351",
     hints=_HINTS,
     unexpected=unexpected_token("E350", "tree", _FRIENDLY, _fix),

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from gpkit.core.diagnostics import Diagnostic, Span, suggestion
+from gpkit.core.diagnostics import Diagnostic, Span, nearest, suggestion
 from gpkit.core.header import header_span
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.genomes.plan import (
@@ -29,8 +29,9 @@ from gpkit.langkit.findings import (
     suggestions,
     unknown_sensor,
 )
+from gpkit.langkit.reading import token_span
 from gpkit.languages.execution.compiler import MOST_EXPANDED
-from gpkit.languages.execution.parser import PlanSource
+from gpkit.languages.execution.parser import READING, PlanSource, branch_name
 from gpkit.languages.execution.reachability import bounds_of, dead
 
 NAME = "execution"
@@ -76,7 +77,7 @@ def _plans(source: PlanSource) -> Iterator[Diagnostic]:
             fix = near(step.plan) if program.names[1:] else "add `plan NAME:` below"
             yield finding("E322", "error", f"there is no plan `{step.plan}`", span, fix)
     for name, span in zip(program.names[1:], source.headings, strict=True):
-        if name not in used:
+        if name not in {*used, *(nearest(each, program.names[1:]) for each in unknown)}:
             yield finding("W342", "warning", f"the plan `{name}` is never used", span)
     circle = cycle(program)
     if circle:
@@ -109,9 +110,11 @@ def _direction(source: PlanSource, primitives: PrimitiveSet | None) -> Iterator[
 
 def _leaves(source: PlanSource, primitives: PrimitiveSet | None) -> Iterator[Diagnostic]:
     """Findings about the names of leaves."""
-    found = leaves(source.program)
-    place = next(span for _, span in _steps(source))
+    found, first = leaves(source.program), next(span for _, span in _steps(source))
+    branches = [token for token in READING.tokens(source.text) if token.type == "FROM"]
+    places = {branch_name(token): token_span(token) for token in branches}
     for name, count in Counter(found).items():
+        place = places.get(name, first)
         if count > 1:
             yield finding("E328", "error", f"two leaves have the name `{name}`", place)
         elif primitives is not None and name not in primitives.starts:

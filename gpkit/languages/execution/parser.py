@@ -60,6 +60,13 @@ _HINTS = {
     "=": "compare with `==`",
     "{": "branches start with `yes:` and `no:`, and `end` closes a loop",
     "(": "a test is a feature, a comparison and a number",
+    **dict.fromkeys(
+        ("if", "test", "switch"), "a decision is written `decide NAME <= 3`, and then `yes:` and `no:`"
+    ),
+    **dict.fromkeys(
+        ("loop", "for"), "a loop is written `repeat 3` or `while NAME <= 3 max 9`, and ends with `end`"
+    ),
+    **dict.fromkeys(("then", "else"), "branches are `yes:` and `no:`"),
 }
 
 
@@ -96,12 +103,8 @@ def branch_name(token: Token) -> str:
 
 
 def _fix(terminal: str, accepted: Set[str]) -> str:
-    if terminal == "$END" and "END" in accepted:
-        return "a loop ends with `end`"
     if terminal in STEPS and "NO" not in accepted and not accepted & STEPS and "END" in accepted:
         return "nothing can follow a decision: write it in both branches"
-    if terminal in STEPS and "YES" in accepted:
-        return "a decision needs a branch `yes:` and a branch `no:`, which can be empty"
     return "`end` closes `repeat`, `while` and `merge` only" if terminal == "END" else ""
 
 
@@ -109,6 +112,9 @@ READING = Reading(
     name="execution",
     guard=_guarded,
     too_long="E330",
+    broken="E310",
+    friendly=_FRIENDLY,
+    parts={"MAX": "max 3", "YES": "yes:", "NO": "no:", "FROM": "from NAME:", "END": "end"},
     stray="E311",
     hints=_HINTS,
     unexpected=unexpected_token("E310", "plan", _FRIENDLY, _fix),

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from string import ascii_letters
+from string import ascii_letters, ascii_lowercase
 
 from lark import Token, Tree
 from lark.exceptions import UnexpectedToken
@@ -70,21 +70,27 @@ _FRIENDLY = {
 }
 """Terminals in the words of a person, in the order in which they are listed."""
 
-_HINTS = {
-    "/": "a comment starts with `#`",
-    ",": "neighbours are written side by side, entries are separated by `:`",
-    "@": "learned values are written `@q=0.5` and `@f=2`, after the rule",
-    "→": "the arrow is written `=>`",
-    "−": "the action is written with a plain `-`",
-    "–": "the action is written with a plain `-`",
-    "=": "the arrow is written `=>`; comparisons follow a `;`",
-    "<": "comparisons follow a `;`",
-    ">": "the arrow is written `=>`; comparisons follow a `;`",
-    "!": "an absent pattern follows a `;`",
-    "&": "named patterns take the place of entries: `&safe : x_0 w => x_0 - w`",
-    "\\": "only `\\Rightarrow`, `$` and braces round an index are read from LaTeX",
-    ".": "lengths and indexes are whole numbers",
-} | dict.fromkeys("QTLXNW", "the letters are lower-case: `q`, `t`, `l`, `x`, `n`, `w`")
+_SIDES = "a box is `q`, `t`, `l` or `x` with an index; `n` is the border and `w` is anything"
+
+_HINTS = (
+    dict.fromkeys(ascii_lowercase, _SIDES)
+    | {
+        "/": "a comment starts with `#`",
+        ",": "neighbours are written side by side, entries are separated by `:`",
+        "@": "learned values are written `@q=0.5` and `@f=2`, after the rule",
+        "→": "the arrow is written `=>`",
+        "−": "the action is written with a plain `-`",
+        "–": "the action is written with a plain `-`",
+        "=": "the arrow is written `=>`; comparisons follow a `;`",
+        "<": "comparisons follow a `;`",
+        ">": "the arrow is written `=>`; comparisons follow a `;`",
+        "!": "an absent pattern follows a `;`",
+        "&": "named patterns take the place of entries: `&safe : x_0 w => x_0 - w`",
+        "\\": "only `\\Rightarrow`, `$` and braces round an index are read from LaTeX",
+        ".": "lengths and indexes are whole numbers",
+    }
+    | dict.fromkeys("QTLXNW", "the letters are lower-case: `q`, `t`, `l`, `x`, `n`, `w`")
+)
 
 
 _LONGEST = {"INT": MAX_DIGITS, "ANNOTATION": MAX_NUMBER}
@@ -134,12 +140,24 @@ def _stray_word(text: str, place: int) -> Refused | None:
     if end - start < 2:
         return None
     word, span = text[start:end], Span.at(text, start, end)
-    fix = ""
+    fix = _SIDES
     if not text[text.rfind("\n", 0, start) + 1 : start].strip(" \t$"):
         fix = f"the name of a rule ends in a colon: `{word}:`"
     elif word in GUARDS:
         fix = "comparisons go between the pattern and the arrow, each after a `;`"
-    return refuse("E161", f"`{word}` is not allowed here", span, fix=fix)
+    expected = (_FRIENDLY["BOX"], _FRIENDLY["ANYTHING"]) if fix == _SIDES else ()
+    return refuse("E161", f"`{word}` is not allowed here", span, expected=expected, fix=fix)
+
+
+_FIXES = (
+    ("_NEWLINE $END", "ARROW", "a rule says what to draw: `=> x_0 - w`"),
+    ("MINUS", "ARROW", "the arrow is written `=>`"),
+    ("JOIN", "", "`|` goes at the start of a line, before the name of its rule"),
+    ("SEMICOLON", "", "conditions go between the pattern and the arrow"),
+    ("ARROW", "_NEWLINE", "a line that gives a pattern a name has no action"),
+    ("ANYTHING", "NAME", "an entry starts with a box; `n` and `w` are neighbours"),
+)
+"""Advice about a terminal where another one could stand: the terminals, the other one, and the advice."""
 
 
 def _unexpected_token(text: str, error: UnexpectedToken) -> Refused:
@@ -150,21 +168,10 @@ def _unexpected_token(text: str, error: UnexpectedToken) -> Refused:
     accepted = error.accepts or error.expected
     expected = accepted_words(accepted, _FRIENDLY)
     shown = {"_NEWLINE": "end of the line", "$END": "end of the file"}.get(token.type, f"`{token}`")
-    fix = ""
-    if token.type in ("_NEWLINE", "$END") and "ARROW" in accepted:
-        fix = "a rule says what to draw: `=> x_0 - w`"
-    elif token.type == "MINUS" and "ARROW" in accepted:
-        fix = "the arrow is written `=>`"
-    elif token.type == "JOIN":
-        fix = "`|` goes at the start of a line, before the name of its rule"
-    elif token.type == "SEMICOLON":
-        fix = "conditions go between the pattern and the arrow"
-    elif token.type == "ARROW" and "_NEWLINE" in accepted:
-        fix = "a line that gives a pattern a name has no action"
-    elif "UNDERSCORE" in accepted:
-        fix = "a box has an index, as in `x_0`"
-    elif token.type == "ANYTHING" and "NAME" in accepted:
-        fix = "an entry starts with a box; `n` and `w` are neighbours"
+    fixes = (
+        said for types, other, said in _FIXES if token.type in types.split() and other in {"", *accepted}
+    )
+    fix = "a box has an index, as in `x_0`" if "UNDERSCORE" in accepted else next(fixes, "")
     return refuse("E160", f"unexpected {shown}", span, expected=expected, fix=fix)
 
 
@@ -172,6 +179,8 @@ READING = Reading(
     name="rulegraph",
     guard=_guarded,
     too_long="E163",
+    broken="E160",
+    friendly=_FRIENDLY,
     stray="E161",
     hints=_HINTS,
     unexpected=_unexpected_token,

@@ -59,6 +59,8 @@ def _unexpected_token(text: str, error: UnexpectedToken) -> Refused:
     if token.type == "WORD" and before:
         if before[-1].lower() in BLOCKS:
             fix = f"a block starts with `{before[-1].lower()}:`"
+        elif token.lower() in BLOCKS:
+            fix = f"`{before[-1]}` has no operand; where it is `Jump`, it leads to the next block"
         else:
             fix = "write it on a line of its own, or `//` before a comment"
         return refuse("E122", f"`{token}` is a second word on its line", span, fix=fix)
@@ -72,6 +74,8 @@ READING = Reading(
     name="sinking",
     guard=_guarded,
     too_long="E127",
+    broken="E120",
+    friendly=_FRIENDLY,
     stray="E121",
     hints=_HINTS,
     unexpected=_unexpected_token,
