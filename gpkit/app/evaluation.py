@@ -5,8 +5,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 from gpkit.app.players import opponent
+from gpkit.app.watching import Tell, counting
 from gpkit.core.registry import has_kernels
-from gpkit.evolution.resolved import GameRun
+from gpkit.evolution.resolved import GameRun, ResolvedRun
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
 from gpkit.playing.evaluation import HeldOutTable, measure, row_of
@@ -130,6 +131,87 @@ class Measured:
     program: Any
     results: Sequence[Strength]
     games: int = 0
+
+
+CONTENDERS = 3
+"""Programs that are validated at the end of a run, at most: its champion, simplified, and tuned."""
+
+CLOSING, TRUSTED = 30.0, 0.5
+"""Seconds that the closing table of a run takes at most, about: it is of fewer games where these are slow; and seconds
+of games by which it is known how slow they are."""
+
+
+def closing_games(run: GameRun) -> int:
+    """Games of the closing table of a run where all are played."""
+    tables = 1 if run.options == run.plain_options else 2
+    return tables * len(run.opponents) * games_of_champion(run.game.name)
+
+
+def seconds_after(run: ResolvedRun, pace: float) -> float:
+    """Seconds from the last generation of a run to its end, about: refinement, validation and the closing table.
+
+    Args:
+        run: the run; none are known of one that plays no games.
+        pace: seconds of a game.
+    """
+    if not isinstance(run, GameRun) or run.config.fitness.exact:
+        return 0.0
+    tuning, deals = run.config.refinement, CONTENDERS * run.config.fitness.validation_deals
+    if tuning.finish:
+        deals += tuning.rounds * tuning.candidates * tuning.deals
+    games = deals * run.game.seatings(run.rules) * len(run.opponents)
+    return pace * games + min(CLOSING, pace * closing_games(run))
+
+
+def affordable_games(
+    run: GameRun, measured: HeldOut, program: Any, clock: Callable[[], float], seconds: float
+) -> int:
+    """Games against each opponent for a closing table that takes so many seconds, after a few have been played.
+
+    Args:
+        run: the run.
+        measured: its games.
+        program: its champion.
+        clock: the seconds since some moment.
+        seconds: that it may take.
+    """
+    games, few = games_of_champion(run.game.name), 1
+    while True:
+        began = clock()
+        few = measured.strengths(program, few)[0].games
+        took = clock() - began
+        whole = took * closing_games(run) / (few * len(run.opponents))
+        if whole <= seconds:
+            return games
+        if took >= TRUSTED:
+            return max(1, int(games * seconds / whole))
+        few *= 4
+
+
+def closing_table(
+    run: GameRun, name: str, program: Any, tell: Tell, clock: Callable[[], float], seconds: float | None
+) -> tuple[str, Sequence[Strength], HeldOutTable]:
+    """The key of the results of a run's champion in JSON, these results, and its closing table.
+
+    Args:
+        run: the run.
+        name, program: of the champion.
+        tell: shows how many games have been played.
+        clock: the seconds since some moment.
+        seconds: that are left; None is no limit.
+    """
+    tell("closing table: the champion meets its opponents on deals that are held out")
+    measured, games = held_out(run), games_of_champion(run.game.name)
+    if not run.config.fitness.exact:
+        most = CLOSING if seconds is None else seconds / 2.0
+        games = affordable_games(run, measured, program, clock, min(CLOSING, most))
+    watch = counting(tell, games * len(run.opponents), "closing table: ")
+    results = measured.strengths(program, games, watch)
+    return (
+        measured.key,
+        results,
+        table_of_run(measured, run.training, Measured(name, program, results, games)),
+    )
 
 
 def table_of_run(

@@ -1,9 +1,11 @@
 """Evolution that is watched: how far it is, how fast, and how long it will take."""
 
+import math
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from gpkit.app.evaluation import seconds_after
 from gpkit.app.watching import Tell
 from gpkit.core.errors import UsageError
 from gpkit.core.timeouts import TimeUp, limited
@@ -73,7 +75,7 @@ class Live:
         spent: float = 0.0,
     ) -> None:
         self._tell, self._clock, self._spent = tell, clock, spent
-        self._metric = run.metric
+        self._run, self._metric = run, run.metric
         self._generations = run.config.stop.generations
         self._time_limit = time_limit
         self._began = clock()
@@ -109,12 +111,21 @@ class Live:
             f"{speed}{self._left(summary.generation)}"
         )
 
+    def ending(self) -> None:
+        """Show that the generations are over, and the champion is refined and validated."""
+        after = min(self._after(), math.inf if self._time_limit is None else self._time_limit - self._used())
+        self._tell(f"refining and validating the champion, {max(after, 0.0):.0f} s left")
+
+    def _after(self) -> float:
+        """Seconds from the last generation to the end, about."""
+        return seconds_after(self._run, self._elapsed() / max(self._trials, 1)) if self._trials else 0.0
+
     def _left(self, generation: int) -> str:
         """The time that is left, as far as the rules tell."""
         seconds = []
         done = generation - (self._first_generation or 0)
         if self._generations is not None and done > 0:
-            seconds.append(self._elapsed() / done * (self._generations - generation))
+            seconds.append(self._elapsed() / done * (self._generations - generation) + self._after())
         if self._time_limit is not None:
             seconds.append(self._time_limit - self._used())
         return f", {max(0.0, min(seconds)):.0f} s left" if seconds else ""

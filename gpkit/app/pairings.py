@@ -1,11 +1,10 @@
 """Results of matches that are scheduled: played on the same deals, or computed."""
 
 from collections.abc import Sequence
-from functools import partial
 
 from gpkit.app.players import Pairing
 from gpkit.app.watching import Tell
-from gpkit.playing.match import Match, Result, Watch, play_matches
+from gpkit.playing.match import Result, Watch, play_matches
 from gpkit.playing.results import ExactResult, check_exact, expect_match
 
 
@@ -31,12 +30,11 @@ def computed(scheduled: Sequence[Pairing], announce: Tell = str, tell: Tell = st
     for name in {each.game.name: None for each in scheduled}:
         announce(name)
     return [
-        expect_match(each.game, each.match, each.rules, partial(_tell_positions, tell, each.match))
+        expect_match(
+            each.game,
+            each.match,
+            each.rules,
+            lambda count: tell(f"looked at {count:,} positions of the game"),
+        )
         for each in scheduled
     ]
-
-
-def _tell_positions(tell: Tell, match: Match, count: int) -> None:
-    """Tell how many positions have been looked at for a match."""
-    opponents = ", ".join(player.name for player in match.opponents)
-    tell(f"{match.program.name} against {opponents}: looked at {count:,} positions")

@@ -1,5 +1,6 @@
 """``gpkit evolve``: programs by evolution, in a folder, resumable after a crash."""
 
+import time
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -18,13 +19,13 @@ from gpkit.app.configs import (
     started,
     with_stored_start,
 )
-from gpkit.app.evaluation import Measured, games_of_champion, held_out, table_of_run
+from gpkit.app.evaluation import closing_table
 from gpkit.app.players import opponent
 from gpkit.app.rows import Accuracy, accuracies
 from gpkit.cli import output
 from gpkit.cli.ladder_table import tell_strengths
 from gpkit.cli.options import WholeNumber, game_option, json_option, meant_game, words_option, workers_option
-from gpkit.cli.progress import announce_kernels
+from gpkit.cli.progress import Progress, announce_kernels
 from gpkit.cli.watched import Watching, watched_run
 from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError
 from gpkit.core.files import read_text
@@ -216,12 +217,10 @@ def _tell(
     individual, path, table = result.champion.individual, champion_file(folder, FINAL), None
     results: Any = ()
     key = "held_out"
-    with suppress(TimeUp), limited(seconds):
+    with suppress(TimeUp), Progress() as progress, limited(seconds):
         if isinstance(run, GameRun):
-            measured, games = held_out(run), games_of_champion(run.game.name)
-            key, results = measured.key, measured.strengths(individual.genome, games)
-            found = Measured(str(path), individual.genome, results, games)
-            table = table_of_run(measured, run.training, found)
+            closing = (run, str(path), individual.genome, progress.update, time.monotonic, seconds)
+            key, results, table = closing_table(*closing)
         elif isinstance(run, RowsRun):
             results = accuracies(individual.genome, run)
     if as_json:

@@ -63,6 +63,7 @@ def watched_run(run: ResolvedRun, folder: Path, how: Watching) -> tuple[RunResul
         ended=partial(note, f"the run in {folder} is finished already; nothing to do"),
         start=how.start,
         generation=generation,
+        ending=live.ending,
         patience=PATIENCE,
     )
     arguments = click.get_current_context().obj

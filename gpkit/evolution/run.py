@@ -41,6 +41,7 @@ class Hooks:
         ended: called instead of ``start`` where the run has ended before, and nothing is added.
         start: called once, when rounds begin and nothing can be refused any more.
         generation: called for every new generation.
+        ending: called when the rounds are over, before the champion is refined and validated.
         patience: seconds after storing in which generations wait, to be stored together, and at the latest when the
             run ends or is broken off; ``generation`` is then called before.
     """
@@ -49,6 +50,7 @@ class Hooks:
     ended: Hook = ignore
     start: Hook = ignore
     generation: OnGeneration = ignore
+    ending: Hook = ignore
     patience: float = 0.0
 
 
@@ -106,6 +108,7 @@ class Course(Generic[Genome]):
         search, state, executor = self._search, self.state, self._executor
         reason = None if state is None else self._stop(state)
         if state is not None and reason is not None:
+            self._hooks.ending()
             self._end(state, reason)
             return
         done = begin(search, executor) if state is None else advance(search, state, executor)

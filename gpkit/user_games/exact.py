@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Generator, Hashable, Sequence
 from dataclasses import dataclass, field
 from itertools import count
-from typing import Any
+from typing import Any, cast
 
 from gpkit.core.errors import UsageError
 from gpkit.gamekit.game import EXPLOITABILITY, Expected, Metric
@@ -84,8 +84,7 @@ def valued(asked: Valuing) -> Values:
         except StopIteration as end:
             waiting.pop()
             found = end.value
-    values: Values = found
-    return values
+    return cast(Values, found)
 
 
 @dataclass(slots=True)
@@ -112,8 +111,9 @@ class Tree:
             outcomes: Sequence[tuple[int, float]] = state.chance_outcomes()
             return outcomes
         found = self.policies[state.current_player](state)
-        choices: Sequence[tuple[int, float]] = (yield from found) if isinstance(found, Generator) else found
-        return choices
+        return cast(
+            Sequence[tuple[int, float]], (yield from found) if isinstance(found, Generator) else found
+        )
 
     def expected(self, state: Any) -> Values:
         """The expected score of each player.

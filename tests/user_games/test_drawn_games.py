@@ -1,18 +1,29 @@
 """Games that are drawn: what a file declares counts everywhere, and chance is asked for its outcomes alone."""
 
+import itertools
+import re
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from drawn_games import CHOICES, drawn_game
 
 import gpkit
 from gpkit.app.configs import any_config
-from gpkit.app.evaluation import Measured, held_out, table_of_run
+from gpkit.app.evaluation import CLOSING, HeldOut, Measured, Watch, closing_table, held_out, table_of_run
 from gpkit.app.game_setup import GameSetup
+from gpkit.app.live import Live
 from gpkit.cli.main import main
 from gpkit.core.registry import game_of, name_game
+from gpkit.core.rng import stream
+from gpkit.evolution.config import Config
+from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.resolved import resolve
+from gpkit.evolution.search import begin
+from gpkit.evolution.summary import summarise
 from gpkit.languages.arithmetic.parser import parse
+from gpkit.playing.match import Result
 from gpkit.web.play_page import whole_page
 from gpkit.web.play_table import seated
 from gpkit.web.site import open_site
@@ -20,7 +31,9 @@ from gpkit.web.site import open_site
 pytestmark = pytest.mark.usefixtures("nobodys")
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize(
+    "seed", [2, 5, *(pytest.param(each, marks=pytest.mark.release) for each in range(6, 12))]
+)
 def test_chance_is_not_asked_for_legal_actions(seed: int, capsys: pytest.CaptureFixture[str]) -> None:
     path = drawn_game(seed, 2 + seed % 2, 1 + seed % 3).write(Path())
     Path("mine.tree").write_text("choice: env.number\n")
@@ -54,3 +67,50 @@ def test_all_opponents_of_a_file_count_in_evolution_and_in_the_closing_table(
     assert {
         each.opponent for each in gpkit.run(gpkit.parse("choice: env.number", game="less"), games=3)
     } == set(named)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_closing_table_takes_its_time_and_no_more(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = stream(seed, "slow games")
+    run = resolve(any_config(name_game(drawn_game(seed, 2 + seed % 3).write(Path()))))
+    pace, now = 10.0 ** rng.uniform(-5, 0), 0.0
+    left = None if seed % 2 else float(rng.uniform(5, 40))
+
+    def play(games: HeldOut, programs: list[Any], count: int, watch: Watch | None) -> list[Result]:
+        nonlocal now
+        found = played(games, programs, count, watch)
+        now += pace * sum(each.games for each in found)
+        return found
+
+    played = HeldOut._play
+    monkeypatch.setattr(HeldOut, "_play", play)
+    monkeypatch.setattr("gpkit.app.evaluation.games_of_champion", lambda name: 120)
+    told: list[str] = []
+    program = parse("choice: env.number").program
+    _, results, table = closing_table(run, "mine", program, told.append, lambda: now, left)
+    games, deal = results[0].games, run.game.seatings(run.rules)
+    one = pace * deal * len(run.opponents)
+    assert "closing table" in told[0]
+    assert games == 120 + -120 % deal or one * games / deal > (left or CLOSING) / 9
+    assert now <= max((left or CLOSING) + 3 * one, 6 * one)
+    again = played(held_out(run), [program], games, None)
+    assert [each.by_deal.tolist() for each in results] == [each.by_deal.tolist() for each in again]
+    assert {row.games for row in table.rows[: len(results)]} == {games}
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_the_time_left_counts_what_follows_the_last_generation(seed: int) -> None:
+    config = any_config(name_game(drawn_game(seed, 3).write(Path())))
+    assert isinstance(config, Config)
+    run = resolve(replace(config, population=replace(config.population, size=6)))
+    told, seconds = list[str](), float(stream(seed, "clock").uniform(1, 9))
+    moments = itertools.count(0.0, seconds)
+    live = Live(run, told.append, lambda: next(moments))
+    state = begin(run.search(), SerialExecutor()).state
+    summary = summarise(1, state.islands)
+    for generation in (0, int(str(run.config.stop.generations))):
+        live.generation(replace(summary, generation=generation, trials=10), state)
+    live.ending()
+    left = [float(each) for each in re.findall(r"(\d+) s left", " ".join(told))]
+    assert len(left) == 2, "nothing is known before the first generation"
+    assert min(left) > CLOSING

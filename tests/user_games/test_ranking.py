@@ -67,7 +67,7 @@ def wins_of(table: Any, direction: float) -> set[tuple[str, str]]:
     return {(NAMES[i], NAMES[j]) for i, j in pairs if direction * (means[i][j] - means[j][i]) > 0}
 
 
-@pytest.mark.parametrize("seed", range(9))
+@pytest.mark.parametrize("seed", range(6))
 def test_page_terminal_and_next_opponent_name_the_winner(seed: int) -> None:
     game, rng = drawn(seed), stream(seed, "lines")
     own = game_of(name_game(game.write(Path())))
@@ -84,7 +84,7 @@ def test_page_terminal_and_next_opponent_name_the_winner(seed: int) -> None:
             assert (table.lost_in_a_row > 0) == (seat not in winners)
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(3))
 def test_round_robins_rank_as_in_the_mirror_image(seed: int) -> None:
     less, more = both(seed)
     here, there = (gpkit.tournament(NAMES, game=game, games=60) for game in (less, more))
@@ -102,7 +102,7 @@ def test_round_robins_rank_as_in_the_mirror_image(seed: int) -> None:
         assert leagues[0] == leagues[1]
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(3))
 def test_comparisons_searches_and_rewards_are_those_of_the_mirror_image(seed: int) -> None:
     less, more = both(seed)
     for name in NAMES[1:]:
@@ -129,7 +129,7 @@ def test_comparisons_searches_and_rewards_are_those_of_the_mirror_image(seed: in
     ).winners(tuple(line))
 
 
-@pytest.mark.parametrize("seed", range(0, 15, 3))
+@pytest.mark.parametrize("seed", range(0, 9, 3))
 def test_a_best_response_is_that_of_the_mirror_image(seed: int) -> None:
     found = []
     for game in both(seed):
@@ -143,7 +143,7 @@ def test_a_best_response_is_that_of_the_mirror_image(seed: int) -> None:
     assert found[:CHOICES] == pytest.approx(found[CHOICES:])
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(3))
 def test_evolution_ranks_as_in_the_mirror_image(seed: int) -> None:
     fitness: list[list[float]] = []
     for game in both(seed):
@@ -159,7 +159,13 @@ def test_evolution_ranks_as_in_the_mirror_image(seed: int) -> None:
 def test_evolution_shows_scores_as_the_metric_counts_them() -> None:
     config = any_config(name_game(drawn(1).write(Path())))
     assert isinstance(config, Config)
-    small = replace(config, population=replace(config.population, size=8), stop=StopSettings(generations=1))
+    small = replace(
+        config,
+        population=replace(config.population, size=8),
+        stop=StopSettings(generations=1),
+        refinement=replace(config.refinement, finish=False),
+        fitness=replace(config.fitness, deals=2, validation_deals=4),
+    )
     told: list[str] = []
     run = resolve(small)
     live = Live(run, told.append, lambda: 0.0)
