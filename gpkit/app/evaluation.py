@@ -156,9 +156,9 @@ def seconds_after(run: ResolvedRun, pace: float) -> float:
     """
     if not isinstance(run, GameRun) or run.config.fitness.exact:
         return 0.0
-    tuning, deals = run.config.refinement, CONTENDERS * run.config.fitness.validation_deals
-    if tuning.finish:
-        deals += tuning.rounds * tuning.candidates * tuning.deals
+    tuning = run.config.refinement
+    tuned = tuning.rounds * tuning.candidates * tuning.deals if tuning.finish else 0
+    deals = tuned + CONTENDERS * run.config.fitness.validation_deals
     games = deals * run.game.seatings(run.rules) * len(run.opponents)
     return pace * games + min(CLOSING, pace * closing_games(run))
 

@@ -1,26 +1,28 @@
 """Exact results in small games of one's own: expected scores, and how much a best response would win."""
 
+import math
 from collections import defaultdict
 from collections.abc import Callable, Generator, Hashable, Sequence
 from dataclasses import dataclass, field
-from itertools import count
+from functools import lru_cache
 from typing import Any, cast
 
 from gpkit.core.errors import UsageError
+from gpkit.core.rng import stream
 from gpkit.gamekit.game import EXPLOITABILITY, Expected, Metric
 from gpkit.gamekit.plans import is_plan
 from gpkit.gamekit.players import Player, machine_programs
-from gpkit.gamekit.state import CHANCE, legal_of
+from gpkit.gamekit.state import CHANCE, legal_of, outcome
 from gpkit.user_games.arena import chooser_of, draws
 from gpkit.user_games.compiled_games import RANDOM
 from gpkit.user_games.rules import Rules
 from gpkit.user_games.wrapped_state import seen_by
 
+LONGEST_DEAL = 100
+"""Outcomes of chance in a row that are looked at, at most, to find out whether it deals too many games."""
+
 MOST_STATES, MOST_HIDDEN = 200_000, 2_000_000
 """States of a game that are looked at: where all is open, and where something is hidden, which makes far more."""
-
-WATCHED = 1_000
-"""States after which the number of those that were looked at is told again."""
 
 Watch = Callable[[int], object]
 """Called with the number of states that have been looked at, again and again."""
@@ -94,16 +96,14 @@ class Tree:
     Attributes:
         policies: by seat.
         most: states that are looked at.
-        tally: called for each.
-        values: by state the expected scores; empty until they are known.
-        pending: states that led to the one that is valued.
+        watch: is told their number, again and again.
+        values: by state the expected scores; empty where it led to the one that is valued.
     """
 
     policies: Sequence[Policy | Callable[[Any], Choices]]
     most: int
-    tally: Callable[[], object]
+    watch: Watch
     values: dict[Hashable, Values] = field(default_factory=dict)
-    pending: set[Hashable] = field(default_factory=set)
 
     def choices(self, state: Any) -> Choices:
         """Choices of chance or of a player in a state, with their probabilities."""
@@ -121,48 +121,29 @@ class Tree:
         Raises:
             UsageError: there are too many states, or a state leads back to itself.
         """
-        self.count(state)
         return valued(self.value(state))
 
-    def count(self, state: Any) -> None:
-        """Count a state in which a choice is to be made.
-
-        Raises:
-            UsageError: there are too many states.
-        """
-        if not state.is_terminal and state not in self.values:
-            check_size(len(self.values), self.most)
-            self.values[state] = ()
-            self.tally()
-
     def value(self, state: Any) -> Valuing:
-        """The expected score of each player.
-
-        Raises:
-            UsageError: there are too many states, or a state leads back to itself.
-        """
+        """The same, as it is asked for while other states are valued."""
         if state.is_terminal:
             return tuple(map(float, state.returns()))
-        known = self.values.get(state)
-        if not known:
-            if state in self.pending:
+        if not self.values.get(state):
+            if state in self.values:
                 raise UsageError(
                     "--exact: a position of the game can repeat, so games need not end; leave it out"
                 )
-            self.pending.add(state)
-            choices = yield from self.choices(state)
-            following = [(chance, state.apply(action)) for action, chance in choices if chance]
-            for _, after in following:
-                self.count(after)
+            check_size(len(self.values), self.most)
+            self.values[state] = ()
+            if len(self.values) % 1_000 == 0:
+                self.watch(len(self.values))
             parts = []
-            for chance, after in following:
-                parts.append((chance, (yield self.value(after))))
-            known = tuple(
+            for action, chance in (yield from self.choices(state)):
+                if chance:
+                    parts.append((chance, (yield self.value(state.apply(action)))))
+            self.values[state] = tuple(
                 sum(chance * each[seat] for chance, each in parts) for seat in range(len(self.policies))
             )
-            self.values[state] = known
-            self.pending.remove(state)
-        return known
+        return self.values[state]
 
 
 def expected(game: Any, players: Sequence[Player], rules: Rules, watch: Watch = str) -> Expected:
@@ -177,21 +158,15 @@ def expected(game: Any, players: Sequence[Player], rules: Rules, watch: Watch = 
     seats = len(players)
     policies = policies_of(game, players, rules)
     first = game.first(0, rules, players)
-    numbers = count(1)
-
-    def tally() -> None:
-        number = next(numbers)
-        if number % WATCHED == 0:
-            watch(number)
-
+    check_deals(first)
     details = {}
     metric = game.metric(rules)
     if seats == 2 and metric.total is not None:  # first, as it looks at most states
-        won = [best_response(first, policies[0], seat, metric, tally) for seat in range(2)]
+        won = [best_response(first, policies[0], seat, metric, watch) for seat in range(2)]
         details[EXPLOITABILITY] = exploited(won, metric)
     most = most_states(first)
     scores = tuple(
-        Tree([policies[(place - seat) % seats] for place in range(seats)], most, tally).expected(first)[seat]
+        Tree([policies[(place - seat) % seats] for place in range(seats)], most, watch).expected(first)[seat]
         for seat in range(seats)
     )
     return Expected(scores, details)
@@ -203,13 +178,11 @@ def exploited(won: Sequence[float], metric: Metric) -> float:
     return metric.direction * (sum(won) / 2.0 - metric.total / 2.0)
 
 
-def best_response(
-    first: Any, policy: Policy, seat: int, metric: Metric, tally: Callable[[], object] = int
-) -> float:
+def best_response(first: Any, policy: Policy, seat: int, metric: Metric, watch: Watch = str) -> float:
     """The best that a player in a seat can expect against a policy in the other one, from what it knows.
 
     States that it cannot tell apart, by their observations, are given the same action; observations must tell all that
-    the player has seen before (perfect recall). ``tally`` is called for each state that is looked at.
+    the player has seen before (perfect recall). ``watch`` is told the number of states that are looked at.
 
     Raises:
         UsageError: there are too many states, or one leads back to itself.
@@ -223,13 +196,12 @@ def best_response(
             for action in legal_of(state):
                 worth[action] = 0.0
                 for each, weight in reached.get(seen, [(state, 1.0)]):
-                    after = each.apply(action)
-                    tree.count(after)
-                    worth[action] += metric.direction * weight * (yield tree.value(after))[seat]
+                    after = yield tree.value(each.apply(action))
+                    worth[action] += metric.direction * weight * after[seat]
             chosen[seen] = max(worth, key=worth.__getitem__)
         return [(chosen[seen], 1.0)]
 
-    tree = Tree([respond, policy] if seat == 0 else [policy, respond], most_states(first), tally)
+    tree = Tree([respond, policy] if seat == 0 else [policy, respond], most_states(first), watch)
     reached = _reached(first, policy, seat, tree) if hasattr(first, "observation") else {}
     return tree.expected(first)[seat]
 
@@ -252,7 +224,8 @@ def _reached(first: Any, policy: Policy, seat: int, tree: Tree) -> dict[Hashable
                     continue
                 if after not in following:
                     check_size(looked_at + len(following), tree.most)
-                    tree.tally()
+                    if (looked_at + len(following)) % 1_000 == 999:
+                        tree.watch(looked_at + len(following) + 1)
                 following[after] = following.get(after, 0.0) + weight * chance
         looked_at, level = looked_at + len(following), following
     return found
@@ -261,6 +234,24 @@ def _reached(first: Any, policy: Policy, seat: int, tree: Tree) -> dict[Hashable
 def most_states(first: Any) -> int:
     """The states that are looked at in the game of a first state."""
     return MOST_STATES if seen_by(0, first) == first else MOST_HIDDEN
+
+
+@lru_cache(maxsize=8)
+def check_deals(first: Any) -> None:
+    """Check that chance does not deal too many games, before anybody acts: that of many drawn ones some are alike.
+
+    If there were only as many as are allowed, all that are drawn would differ once in a million times.
+
+    Raises:
+        UsageError: they all differ.
+    """
+    most = most_states(first)
+    rng, count = stream(0, "deals of exact results"), math.isqrt(28 * most)
+    states = [first] * count
+    for _ in range(LONGEST_DEAL):
+        check_size(most * (len(set(states)) == count), most)
+        dealt = (each for each in states if not each.is_terminal and each.current_player == CHANCE)
+        states = [each.apply(outcome(each, rng.random())) for each in dealt]
 
 
 def check_size(states: int, most: int) -> None:
