@@ -52,7 +52,7 @@ class PlayTable:
         state = None if self.session.answers else self.session.state
         scores = state.returns() if state is not None and state.is_terminal else ()
         said = self.conversation
-        return said.game.metric(said.rules).lead(scores, said.seat) if scores else 0.0
+        return said.game.metric(said.rules).lead(scores, said.seat) if len(scores) > 1 else 0.0
 
     @property
     def lost_in_a_row(self) -> int:
