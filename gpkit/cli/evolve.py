@@ -254,6 +254,10 @@ def _tell(
         tell_strengths(results, table)
         again = f"gpkit run {path}{_named_game(table.game)} --ladder"
         output.note(f"trained on: {table.trained}; the whole table: {again}")
+    if isinstance(run, GameRun) and run.metric.lower_is_better and run.game.seatings(run.rules) > 1:
+        output.note(
+            f"`fitness` and `score` of the program count {run.metric.name} as negative: more is better there"
+        )
 
 
 def tell_accuracies(results: Sequence[Accuracy]) -> None:

@@ -114,3 +114,18 @@ def test_the_time_left_counts_what_follows_the_last_generation(seed: int) -> Non
     left = [float(each) for each in re.findall(r"(\d+) s left", " ".join(told))]
     assert len(left) == 2, "nothing is known before the first generation"
     assert min(left) > CLOSING
+
+
+def test_a_run_says_why_numbers_of_its_champion_are_negative(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gpkit.app.evaluation.games_of_champion", lambda name: 6)
+    small = 'game = "{}"\npopulation.size = 6\nscheme.elites = 1\nfitness.deals = 2\nfitness.validation_deals = 2\n'
+    for lower in (True, False):
+        path = drawn_game(1, 3).write(Path(), lower=lower)
+        Path("small.toml").write_text(small.format(Path(path).stem))
+        assert (
+            main(["evolve", "small.toml", "--game", path, "--generations", "0", "--out", Path(path).stem])
+            == 0
+        )
+        assert ("count coins as negative" in capsys.readouterr().err) == lower
