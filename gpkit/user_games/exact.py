@@ -124,7 +124,11 @@ class Tree:
         return valued(self.value(state))
 
     def value(self, state: Any) -> Valuing:
-        """The same, as it is asked for while other states are valued."""
+        """The same, as it is asked for while other states are valued.
+
+        Raises:
+            UsageError: as ``expected``.
+        """
         if state.is_terminal:
             return tuple(map(float, state.returns()))
         if not self.values.get(state):
