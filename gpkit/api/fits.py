@@ -19,12 +19,12 @@ from gpkit.api.programs import Program, load
 from gpkit.api.progress import watching
 from gpkit.api.runs import Followed, OnGeneration, Run, outcome
 from gpkit.api.tables import DataLike, removed_if_refused, settings_of, table_for
-from gpkit.app.fitting import Fit, Miss, fit_of, notes_of, predictions_svg, stored_fit
+from gpkit.app.fitting import Fit, Miss, closing_seconds, fit_of, notes_of, predictions_svg, stored_fit
 from gpkit.app.predictions import Predictor, judged, predictor_of, strangers
 from gpkit.core.errors import UsageError
 from gpkit.core.settings import NO_SETTINGS
 from gpkit.core.tabular import Tabular, html_table
-from gpkit.core.timeouts import alarm
+from gpkit.core.timeouts import countdown
 from gpkit.data.facts import Label, label_name
 from gpkit.data.metrics import Measure
 from gpkit.evolution.fit_config import fit_config_from_words
@@ -190,13 +190,15 @@ def fit(
         class_weights: how much rows of a class count, by label, or ``balanced``.
         start: programs to start from.
         generations, population, seed: of the evolution.
-        time_limit: end within so many seconds.
+        time_limit: end within so many seconds, with the best program so far.
         settings: tables and keys of the configuration, as in a file ``.toml``.
         callback: called for every new generation with its numbers and the champion; the run ends if it returns False.
         folder: where the run is stored; a table in memory is then stored beside it as a CSV file.
         resume: go on with the run in the folder; only ``choose``, ``generations``, ``time_limit`` and ``workers`` may
             be other ones. A run that has ended is not evolved again for another ``choose``.
         workers: processes, or the address of a dask scheduler; the result is the same.
+
+    Ctrl+C after the first generation ends the fit with the best program so far, and a warning.
 
     Raises:
         UsageError: the table cannot be read, lacks a column or has nothing to learn, or options do not go together.
@@ -225,10 +227,12 @@ def fit(
         "operators": operators.replace(",", " ").split() if isinstance(operators, str) else list(operators),
     }
     place = None if folder is None else Path(folder)
-    with alarm(time_limit) as is_over, watching() as tell:
+    left = countdown(time_limit)
+    with watching() as tell:
         with removed_if_refused(data, place):
             run = _run_of(data, target, given, start, place if resume else None, place)
-        followed = Followed(run, callback, tell, is_over, time_limit)
+        closing = 0.0 if time_limit is None else closing_seconds(run, left)
+        followed = Followed(run, callback, tell, lambda: left() - closing, time_limit, keeps=True)
         result = followed.to_the_end(partial(evolve_by, run, stop=followed.stop), place, str(workers), resume)
     program, ended = outcome(run, result, followed.summaries, place)
     return _fitted(program, ended, fit_of(run, result, program.name))

@@ -20,7 +20,7 @@ from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import all_games, game_entry, game_of
 from gpkit.core.tabular import Table
-from gpkit.core.timeouts import alarm
+from gpkit.core.timeouts import countdown
 from gpkit.gamekit.options import Value
 from gpkit.user_games.contract import examine as contract
 from gpkit.user_games.contract.game_under_test import subject_of
@@ -166,8 +166,8 @@ def doctor(
         return Table(health.examine())
     meant = game_of(name)
     subject = subject_of(meant, meant.make_rules(texts_of(rules)))
-    with alarm(PLAYED_FOR) as is_over:
-        return contract.examine(subject, seed, GAMES, is_over)
+    left = countdown(PLAYED_FOR)
+    return contract.examine(subject, seed, GAMES, lambda: left() <= 0.0)
 
 
 @command

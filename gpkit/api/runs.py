@@ -1,12 +1,11 @@
 """Runs of evolution in Python code."""
 
 import os
+import warnings
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from gpkit.api.arguments import Count, Number, Seconds, Seed, command
@@ -16,13 +15,13 @@ from gpkit.api.parts import OwnOperators, OwnParts
 from gpkit.api.programs import Program
 from gpkit.api.progress import watching
 from gpkit.api.tables import DataLike, removed_if_refused, settings_of
-from gpkit.app.live import GRACE, ended_in_time
+from gpkit.app.live import GRACE, INTERRUPTED, ended_in_time
 from gpkit.app.players import Named
 from gpkit.app.watching import Tell
 from gpkit.core.errors import UsageError, interrupted
 from gpkit.core.settings import NO_SETTINGS
 from gpkit.core.tabular import Tabular, html_table
-from gpkit.core.timeouts import alarm
+from gpkit.core.timeouts import countdown
 from gpkit.core.work_folder import is_run
 from gpkit.data.table import Table
 from gpkit.evolution.diary import RunResult, champion_text
@@ -30,7 +29,6 @@ from gpkit.evolution.history import stored_generations
 from gpkit.evolution.own_parts import check_takes
 from gpkit.evolution.own_problem import AnyConfig
 from gpkit.evolution.parts import name_of_part
-from gpkit.evolution.pools import executor_for
 from gpkit.evolution.resolved import ResolvedRun
 from gpkit.evolution.rows import RowsConfig, with_rows
 from gpkit.evolution.run import Hooks
@@ -175,7 +173,8 @@ def evolve(
     resumed = place if resume else None
     config, parts = described(what, settings, own, start, seed=seed, generations=generations, resumed=resumed)
     table: Table | None = None
-    with alarm(time_limit) as is_over, watching() as tell:
+    left = countdown(time_limit)
+    with watching() as tell:
         with removed_if_refused(data, place):
             if data is not None or target is not None or words:
                 if not isinstance(config, RowsConfig):
@@ -185,7 +184,7 @@ def evolve(
                     found, table = settings_of(data, target, found["words"], place, is_resumed=resume)
                 config = with_rows(config, **found)
             run = replace(resolved(config, what, str(workers), table), own=parts)
-        followed = Followed(run, callback, tell, is_over, time_limit)
+        followed = Followed(run, callback, tell, left, time_limit)
         to_evolve = partial(evolve_by, run, stop=first_of(followed.stop, *own.rules))
         result = followed.to_the_end(to_evolve, place, str(workers), resume)
     return outcome(run, result, followed.summaries, place)
@@ -218,14 +217,16 @@ class Followed:
         run: ResolvedRun,
         callback: OnGeneration | None,
         tell: Tell,
-        out_of_time: Callable[[], bool],
+        left: Callable[[], float],
         limit: float | None,
+        *,
+        keeps: bool = False,
     ) -> None:
         if callback is not None:
             check_takes(callback, f"the callback `{name_of_part(callback)}`", "summary", "champion")
         self.summaries: list[Summary] = []
         self._run, self._callback, self._is_over = run, callback, False
-        self._tell, self._out_of_time, self._limit = tell, out_of_time, limit
+        self._tell, self._left, self._limit, self._keeps = tell, left, limit, keeps
 
     def generation(self, summary: Summary, state: State[Any]) -> None:
         """Count a generation, and tell the callback."""
@@ -248,16 +249,19 @@ class Followed:
         Raises:
             KeyboardInterrupt: Ctrl+C; its message says how the run goes on.
         """
-        how: dict[str, Any] = {"resume": resume, "hooks": Hooks(generation=self.generation)}
-        limit, is_temporary = self._limit, self._limit is not None and folder is None
+        limit = None if self._limit is None else (self._limit, self._left() + GRACE)
+        how: dict[str, Any] = {
+            "workers": workers,
+            "resume": resume,
+            "hooks": Hooks(generation=self.generation),
+        }
         try:
-            with TemporaryDirectory() if is_temporary else nullcontext("") as temporary:
-                place = Path(temporary, "run") if is_temporary else folder
-                evolved = partial(to_evolve, folder=place)
-                if limit is not None and place is not None:
-                    return ended_in_time(evolved, place, limit + GRACE, limit, workers=workers, **how)
-                with executor_for(workers) as executor:
-                    return evolved(executor, **how)
+            result = ended_in_time(to_evolve, self._run, folder, limit, keeps=self._keeps, **how)
+            if result.reason == INTERRUPTED:
+                warnings.warn(
+                    f"interrupted: this is the best up to generation {result.state.generation}", stacklevel=4
+                )
+            return result
         except KeyboardInterrupt:
             last = (
                 f"after generation {self.summaries[-1].generation}" if self.summaries else "at its beginning"
@@ -269,7 +273,7 @@ class Followed:
 
     def stop(self, _state: State[Any]) -> str | None:
         """The reason to end, if a callback wants it, or the time is over."""
-        if self._out_of_time():
+        if self._left() <= 0.0:
             return f"{self._limit:g} seconds"
         return CALLED_OFF if self._is_over else None
 

@@ -1,7 +1,8 @@
 """Fits: the program that a run found for a table, its front, how well it predicts, and where it errs most."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from gpkit.app.players import Named
 from gpkit.app.predictions import Predictor, judged, predictor_of
 from gpkit.core.errors import UsageError
 from gpkit.core.files import read_text
+from gpkit.core.rng import stream
 from gpkit.core.wording import counted
 from gpkit.data.features import sources
 from gpkit.data.metrics import Measure
@@ -133,6 +135,21 @@ def fit_of(run: FitRun, result: RunResult[Any], name: str) -> Fit:
     """
     text = champion_text(result.champion, run.representation, run.header)
     return _measured(run, Named(name, run.language.parse(text, name), run.language), result.front)
+
+
+MARGIN = 1.5
+"""Times that the measures of a champion may take those of a simple program."""
+
+
+def closing_seconds(
+    run: FitRun, left: Callable[[], float], measure: Callable[[Named], object] | None = None
+) -> float:
+    """Seconds of a countdown to keep for what follows the evolution of a fit, measured with a random program."""
+    before, search = left(), run.search()
+    genome = search.written(search.representation.create(stream(run.config.seed, "closing"), 0))
+    source = run.language.parse(search.representation.print(genome, run.header), "program")
+    (measure or partial(_measured, run, front=None))(Named("program", source, run.language))
+    return MARGIN * (before - left())
 
 
 def stored_fit(folder: Path) -> FitConfig:

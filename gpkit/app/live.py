@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from gpkit.evolution.diary import RunResult, reached_generation
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.pools import executor_for
 from gpkit.evolution.resolved import ResolvedRun
-from gpkit.evolution.run import Hooks
+from gpkit.evolution.run import Hooks, ended
 from gpkit.evolution.search import State
 from gpkit.evolution.setup import Stop
 from gpkit.evolution.summary import Summary
@@ -27,39 +28,59 @@ GRACE = 0.5
 """Seconds after a time limit for which a generation may still end by itself, before it is given up."""
 
 
+INTERRUPTED = "Ctrl+C"
+"""Reason of the end of a run that an interrupt has ended."""
+
+
 def ended_in_time(
     to_evolve: Callable[..., RunResult[Any]],
-    folder: Path,
-    left: float | None,
-    limit: float | None,
+    run: ResolvedRun,
+    folder: Path | None,
+    limit: tuple[float, float] | None,
     *,
     workers: str,
     resume: bool,
     hooks: Hooks,
+    keeps: bool = False,
 ) -> RunResult[Any]:
-    """The result of a run, of what is stored of it if it does not end in time by itself.
+    """The result of a run, of what there is of it if it does not end in time by itself.
 
     Args:
         to_evolve: ``evolve`` of the run, with a rule that stops after the limit.
-        folder: of the run.
-        left: seconds after which it is given up; None is no limit.
-        limit: the seconds that a person gave.
+        run: that is meant.
+        folder: where it is stored; None if nowhere.
+        limit: the seconds that a person gave, and those after which it is given up; None is no limit.
         workers: as ``executor_for`` takes them.
         resume: whether it goes on with the run in the folder.
         hooks: called on the way.
+        keeps: whether an interrupt ends it with what there is, too.
 
     Raises:
         UsageError: the time is over before the first generation.
+        KeyboardInterrupt: it was interrupted, and nothing is kept or there is nothing.
         GpkitError: as of ``evolve``.
     """
+    last: list[State[Any]] = []
+
+    def generation(summary: Summary, state: State[Any]) -> None:
+        last[:] = [state]
+        hooks.generation(summary, state)
+
+    heard = replace(hooks, generation=generation)
     try:
-        with limited(left), executor_for(workers) as executor:
-            return to_evolve(executor, resume=resume, hooks=hooks)
+        with limited(limit and limit[1]), executor_for(workers) as executor:
+            return to_evolve(executor, folder=folder, resume=resume, hooks=heard)
     except TimeUp:
-        if not is_run(folder) or reached_generation(folder) is None:
-            message = f"timed out: {limit:g} seconds were too few for the first generation"
-            raise UsageError(message) from None
-        return to_evolve(SerialExecutor(), resume=True, refine=False)
+        reason = f"{limit[0] if limit else 0:g} seconds"
+        if not last and (folder is None or not is_run(folder) or reached_generation(folder) is None):
+            raise UsageError(f"timed out: {reason} were too few for the first generation") from None
+    except KeyboardInterrupt:
+        reason = INTERRUPTED
+        if not (keeps and last):
+            raise
+    if folder is None:
+        return ended(run, last[0], reason)
+    return to_evolve(SerialExecutor(), folder=folder, resume=True, refine=False, stop=lambda _: reason)
 
 
 class Live:

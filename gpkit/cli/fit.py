@@ -11,13 +11,14 @@ import click
 
 from gpkit.api.problems import built
 from gpkit.app.configs import start_name
-from gpkit.app.fitting import Fit, fit_of, metric_rows, notes_of, stored_fit
+from gpkit.app.fitting import Fit, closing_seconds, fit_of, metric_rows, notes_of, stored_fit
 from gpkit.app.pictures import whole_picture
 from gpkit.cli import output
 from gpkit.cli.options import WholeNumber, Word, json_option, task_option, words_option, workers_option
 from gpkit.cli.progress import announce_compilation
 from gpkit.cli.watched import Watching, watched_run
 from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError
+from gpkit.core.timeouts import countdown
 from gpkit.data.metrics import Measure
 from gpkit.evolution.diary import RunResult
 from gpkit.evolution.fit_config import BALANCED, DESCRIPTION, FIT, FitConfig, fit_config_from_words
@@ -98,6 +99,7 @@ def command(**given: Any) -> int:
         given["resume"],
         f"gpkit fit --resume --out {folder}",
         rehearsal=lambda: announce_compilation("the loops of formulas"),
+        closing=closing_seconds(run, countdown(0.0)) if given["time_limit"] else 0.0,
     )
     result, _ = watched_run(run, folder, how)
     if result is None:

@@ -31,6 +31,7 @@ class Watching(NamedTuple):
         again: the command that goes on with it, which is printed where it was interrupted.
         rehearsal: called before anything that may have to be compiled.
         start: called when it begins.
+        closing: seconds of the limit that are needed after it.
     """
 
     limit: float | None
@@ -39,6 +40,7 @@ class Watching(NamedTuple):
     again: str
     rehearsal: Callable[[], None]
     start: Callable[[], None] = ignore
+    closing: float = 0.0
 
 
 def watched_run(run: ResolvedRun, folder: Path, how: Watching) -> tuple[RunResult[Any] | None, float | None]:
@@ -50,7 +52,7 @@ def watched_run(run: ResolvedRun, folder: Path, how: Watching) -> tuple[RunResul
         KeyboardInterrupt: it was interrupted before it had a folder; likewise WorkersGoneError.
     """
     progress = Progress()
-    live = Live(run, progress.update, time.monotonic, how.limit, spent=seconds_spent())
+    live = Live(run, progress.update, time.monotonic, how.limit, spent=seconds_spent() + how.closing)
 
     def generation(summary: Summary, state: State[Any]) -> None:
         live.generation(summary, state)
@@ -67,11 +69,17 @@ def watched_run(run: ResolvedRun, folder: Path, how: Watching) -> tuple[RunResul
         patience=PATIENCE,
     )
     arguments = click.get_current_context().obj
-    to_evolve = partial(evolve, run, folder=folder, stop=live.out_of_time(), arguments=arguments)
+    to_evolve = partial(evolve, run, stop=live.out_of_time(), arguments=arguments)
     try:
         with progress:
             result = ended_in_time(
-                to_evolve, folder, live.left(), how.limit, workers=how.workers, resume=how.resume, hooks=hooks
+                to_evolve,
+                run,
+                folder,
+                None if how.limit is None else (how.limit, live.left() or 0.0),
+                workers=how.workers,
+                resume=how.resume,
+                hooks=hooks,
             )
     except (KeyboardInterrupt, WorkersGoneError) as stop:
         if not is_run(folder):

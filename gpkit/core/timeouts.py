@@ -3,6 +3,7 @@
 import math
 import sys
 import threading
+import time  # noqa: TID251 - when a person wants an end; no result depends on it but by where it ends
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from types import FrameType
@@ -59,18 +60,10 @@ def limited(seconds: float | None) -> Iterator[None]:
             _take(thread)
 
 
-@contextmanager
-def alarm(seconds: float | None) -> Iterator[Callable[[], bool]]:
-    """A function that says whether so many seconds are over; None is no limit."""
-    rung = threading.Event()
-    timer = threading.Timer(max(0.0, seconds or 0.0), rung.set)
-    timer.daemon = True
-    if seconds is not None:
-        timer.start()
-    try:
-        yield rung.is_set
-    finally:
-        timer.cancel()
+def countdown(seconds: float | None) -> Callable[[], float]:
+    """A function that gives how many of so many seconds, from now on, are left; None is no limit."""
+    end = math.inf if seconds is None else time.monotonic() + seconds
+    return lambda: end - time.monotonic()
 
 
 @contextmanager

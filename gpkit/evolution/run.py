@@ -11,6 +11,7 @@ from gpkit.core.settings import to_data
 from gpkit.core.work_folder import Description
 from gpkit.evolution.diary import Diary, RunResult, champion_header, check_folder, open_diary
 from gpkit.evolution.engine import UNREFINED, Search
+from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.front_table import table_of
 from gpkit.evolution.individual import Genome
 from gpkit.evolution.own_choices import Callbacks
@@ -158,6 +159,14 @@ def run_search(
         while course.result is None:
             course.step()
     return course.result
+
+
+def ended(run: ResolvedRun, state: State[Any], reason: str) -> RunResult[Any]:
+    """The result of a run that nothing stores and that ends in a state; its champion is not refined."""
+    course = Course(replace(run.search(), refinement=UNREFINED), SerialExecutor(), lambda _: reason)
+    course.state = state
+    course.step()
+    return course.result  # type: ignore[return-value]  # as the rule ends it
 
 
 @contextmanager

@@ -1,9 +1,10 @@
 """Estimators of scikit-learn: what ``gpkit fit`` finds, with the methods and manners of that library."""
 
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import partial
 from typing import Any, Self
 
 import numpy as np
@@ -19,20 +20,24 @@ except ImportError as error:
 
     raise ImportError(f"gpkit.sklearn needs scikit-learn 1.6 or newer: {install_command('data')}") from error
 
+from gpkit.api.arguments import Seconds, command
 from gpkit.api.problems import built
 from gpkit.api.programs import Program
+from gpkit.api.runs import Followed
+from gpkit.app.fitting import closing_seconds
 from gpkit.app.players import Named
 from gpkit.app.predictions import Predictor, predictor_of, strangers
 from gpkit.core.errors import GpkitError
-from gpkit.core.rng import stream
 from gpkit.core.settings import NO_SETTINGS, over
+from gpkit.core.timeouts import countdown
 from gpkit.data.table import EMPTY, Table, merged, table_of
 from gpkit.evolution.diary import champion_text
-from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.fit_config import DESCRIPTION, FIT, fit_config_from_data
 from gpkit.evolution.fit_run import FitRun, fit_run, weights_in
 from gpkit.evolution.parts import Parts
 from gpkit.evolution.run import evolve
+from gpkit.evolution.setup import first_of
+from gpkit.sklearn.importances import importances
 
 TARGET, WEIGHT = "target", "weight"
 """Names of the columns of targets and weights in the table of a fit, behind which underscores are put if need be."""
@@ -69,12 +74,15 @@ def told_as_values() -> Iterator[None]:
 class FormulaEstimator(BaseEstimator):
     """Estimator whose model is a formula, or one for each of several classes.
 
+    Ctrl+C after the first generation ends a fit with the best formula so far, and a warning.
+
     Parameters:
         operators: of formulas, such as "+ - * /"; all that ``gpkit fit`` takes.
         size: the most nodes of a formula; None is no limit.
         population: programs in each generation.
         generations: after the first.
         choose: how the formula is chosen from the front: ``description-length``, ``one-se``, ``knee`` or ``first``.
+        time_limit: seconds within which the fit ends, with the best formula so far; None is no limit.
         random_state: a number for the same result each time; None for another one.
         settings: tables and keys of the configuration, as in a file ``.toml``.
     """
@@ -87,6 +95,7 @@ class FormulaEstimator(BaseEstimator):
         population: int = 500,
         generations: int = 100,
         choose: str = DESCRIPTION,
+        time_limit: float | None = None,
         random_state: Any = None,
         settings: Mapping[str, Any] | None = None,
     ) -> None:
@@ -95,6 +104,7 @@ class FormulaEstimator(BaseEstimator):
         self.population = population
         self.generations = generations
         self.choose = choose
+        self.time_limit = time_limit
         self.random_state = random_state
         self.settings = settings
 
@@ -127,6 +137,7 @@ class FormulaEstimator(BaseEstimator):
         self, columns: dict[str, Any], targets: NDArray[Any], sample_weight: Any, fit: Mapping[str, Any]
     ) -> None:
         """Fit a formula; ``fit`` are keys of the table of that name."""
+        left = _countdown(self.time_limit)
         weights = _check_sample_weight(sample_weight, targets, dtype=np.float64)
         longer = "_" * max(map(len, columns), default=0)
         target, weight = (name + longer if name in columns else name for name in (TARGET, WEIGHT))
@@ -147,15 +158,19 @@ class FormulaEstimator(BaseEstimator):
         settings = NO_SETTINGS if self.settings is None else self.settings
         run = fit_run(fit_config_from_data(over(settings, tables)), Parts(wrap=built))
         run = run.read(merged(table, weight), is_lenient=True)
-        result = evolve(run, SerialExecutor(), stop=self._stop)
+        weigh = partial(importances, run, list(columns))
+        closing = 0.0 if self.time_limit is None else closing_seconds(run, left, weigh)
+        followed = Followed(run, None, str, lambda: left() - closing, self.time_limit, keeps=True)
+        evolved = partial(evolve, run, stop=first_of(followed.stop, self._stop))
+        result = followed.to_the_end(evolved, None, "1", resume=False)
         self.n_iter_ = result.state.generation
         self.formula_ = _program(champion_text(result.champion, run.representation, run.header), run)
         rows = () if result.front is None else result.front.rows
         self.front_ = [Member(row.size, row.values[0], _program(row.program, run)) for row in rows]
-        self.feature_importances_ = importances(predictor_of(self.formula_.named), run, list(columns))
+        self.feature_importances_ = weigh(self.formula_.named)
 
     def _stop(self, _state: Any) -> str | None:
-        """The reason to stop before the last generation: none, but of regressors that have a time limit."""
+        """The reason to stop before the last generation beside the time limit: none, but of derived classes."""
         return None
 
     def _predictor(self, X: Any) -> tuple[Predictor, Table]:  # noqa: N803
@@ -261,10 +276,16 @@ class FormulaClassifier(ClassifierMixin, FormulaEstimator):
         generations: int = 100,
         choose: str = DESCRIPTION,
         class_weight: Any = None,
+        time_limit: float | None = None,
         random_state: Any = None,
         settings: Mapping[str, Any] | None = None,
     ) -> None:
-        given = {"choose": choose, "random_state": random_state, "settings": settings}
+        given = {
+            "choose": choose,
+            "time_limit": time_limit,
+            "random_state": random_state,
+            "settings": settings,
+        }
         super().__init__(operators, size=size, population=population, generations=generations, **given)
         self.class_weight = class_weight
 
@@ -345,36 +366,6 @@ def _program(text: str, run: FitRun) -> Program:
     return Program(Named("formula", run.language.parse(text, "formula"), run.language))
 
 
-def importances(predictor: Predictor, run: FitRun, columns: Sequence[str]) -> NDArray[np.float64]:
-    """The part of the loss that each column saves, which add up to 1, or are all 0: float64 (columns,).
-
-    A column saves as much as is lost when its values are dealt to other rows (L. Breiman, "Random Forests", 2001).
-
-    Args:
-        predictor: the program.
-        run: with the rows that it was fitted to.
-        columns: their names.
-    """
-    rows = run.known.learned
-    least = _loss(predictor, rows.table, rows.targets, rows.weights)
-    found = np.zeros(len(columns))
-    for place, name in enumerate(columns):
-        deal = stream(run.config.seed, "importance", place).permutation(len(rows.table))
-        dealt = tuple(each.part(deal) if each.name == name else each for each in rows.table.columns)
-        table = replace(rows.table, columns=dealt)
-        found[place] = max(0.0, _loss(predictor, table, rows.targets, rows.weights) - least)
-    total = float(found.sum())
-    return found / total if 0.0 < total < np.inf else np.zeros(len(columns))
-
-
-def _loss(
-    predictor: Predictor, table: Table, targets: NDArray[np.float64], weights: NDArray[np.float64]
-) -> float:
-    """The mean squared error, or of classes the mean log loss."""
-    with np.errstate(all="ignore"):
-        if predictor.classes:
-            shares = predictor.shares(table)[np.arange(len(table)), targets.astype(np.int64)]
-            losses = -np.log(np.maximum(shares, 1e-15))
-        else:
-            losses = (predictor.predicted(table).astype(np.float64) - targets) ** 2
-        return float(np.average(losses, weights=weights))
+@command
+def _countdown(time_limit: Seconds | None) -> Callable[[], float]:
+    return countdown(time_limit)

@@ -32,7 +32,7 @@ class TreeRegressor(Trees, FormulaRegressor):
 
     Parameters:
         size: the most nodes of the tree, of which the leaves are one more than half; None is no limit.
-        population, generations, choose, random_state, settings: as of ``FormulaRegressor``.
+        population, generations, choose, time_limit, random_state, settings: as of ``FormulaRegressor``.
 
     Attributes:
         tree_: the model, a ``gpkit.Program``.
@@ -46,15 +46,19 @@ class TreeRegressor(Trees, FormulaRegressor):
         population: int = 100,
         generations: int = 25,
         choose: str = DESCRIPTION,
+        time_limit: float | None = None,
         random_state: Any = None,
         settings: Mapping[str, Any] | None = None,
     ) -> None:
-        self.size = size
-        self.population = population
-        self.generations = generations
-        self.choose = choose
-        self.random_state = random_state
-        self.settings = settings
+        self.__dict__.update(
+            size=size,
+            population=population,
+            generations=generations,
+            choose=choose,
+            time_limit=time_limit,
+            random_state=random_state,
+            settings=settings,
+        )
 
 
 class TreeClassifier(Trees, FormulaClassifier):
@@ -71,7 +75,7 @@ class TreeClassifier(Trees, FormulaClassifier):
     Parameters:
         size: the most nodes of the tree, of which the leaves are one more than half; None is no limit.
         class_weight: ``balanced``, or the weight of each label.
-        population, generations, choose, random_state, settings: as of ``FormulaRegressor``.
+        population, generations, choose, time_limit, random_state, settings: as of ``FormulaRegressor``.
 
     Attributes:
         classes_: the labels, sorted.
@@ -87,13 +91,17 @@ class TreeClassifier(Trees, FormulaClassifier):
         generations: int = 25,
         choose: str = DESCRIPTION,
         class_weight: Any = None,
+        time_limit: float | None = None,
         random_state: Any = None,
         settings: Mapping[str, Any] | None = None,
     ) -> None:
-        self.size = size
-        self.population = population
-        self.generations = generations
-        self.choose = choose
-        self.class_weight = class_weight
-        self.random_state = random_state
-        self.settings = settings
+        self.__dict__.update(
+            size=size,
+            population=population,
+            generations=generations,
+            choose=choose,
+            time_limit=time_limit,
+            class_weight=class_weight,
+            random_state=random_state,
+            settings=settings,
+        )

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from gpkit.core.rng import stream
+from gpkit.evolution.history import stored_generations
 from gpkit.languages.arithmetic.parser import parse
 
 ROWS = 120
@@ -387,3 +388,14 @@ def test_a_fit_starts_from_programs_that_people_wrote(gpkit, tables: Path, tmp_p
     wrong = gpkit("fit", tables / "numbers.csv", "--target", "y", "--start", mine, "--out", tmp_path / "no")
     assert wrong.code == 2
     assert "`weight`" in wrong.err
+
+
+def test_the_measures_at_the_end_are_within_the_time_limit(
+    gpkit, tables: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gpkit.cli.fit.closing_seconds", lambda *_: 1000.0)
+    monkeypatch.setattr("gpkit.app.live.GRACE", 60.0)
+    found = fit(gpkit, tables, tmp_path / "run", "numbers.csv", "--time-limit", "1000", "--json")
+    assert found.code == 0, found.err
+    assert json.loads(found.out)["reason"] == "1000 seconds"
+    assert [each.generation for each in stored_generations(tmp_path / "run")] == [0]

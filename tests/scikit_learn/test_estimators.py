@@ -12,6 +12,7 @@ from hypothesis import settings as examined
 from hypothesis import strategies as st
 
 from gpkit.core.rng import stream
+from gpkit.core.timeouts import TimeUp
 from gpkit.data.table import table_of
 
 pytestmark = pytest.mark.skipif(
@@ -228,3 +229,54 @@ def test_settings_that_are_no_tables_are_refused(value: Any, name: str) -> None:
     if value is not None:
         with pytest.raises(ValueError, match=r"settings = .*: expected a table"):
             FormulaRegressor(population=3, settings=value).fit([[1.0], [2.0]], [1.0, 2.0])
+
+
+@given(st.sampled_from([TimeUp, KeyboardInterrupt]), st.integers(0, 4), st.integers(0, 3))
+@examined(max_examples=12, deadline=None)
+@pytest.mark.filterwarnings("ignore:interrupted")
+def test_time_and_interrupts_end_a_fit_with_the_best_so_far(
+    error: type[BaseException], last: int, which: int
+) -> None:
+    from gpkit import sklearn
+    from gpkit.api.runs import Followed
+
+    name = ("FormulaRegressor", "FormulaClassifier", "TreeRegressor", "TreeClassifier")[which]
+    x = np.arange(24.0).reshape(12, 2)
+    y = (x[:, 0] > 9) if which % 2 else x[:, 0] ** 2
+    model = getattr(sklearn, name)(population=10, generations=1000, random_state=1, time_limit=1000)
+    as_ever = Followed.generation
+
+    def generation(self: Any, summary: Any, state: Any) -> None:
+        as_ever(self, summary, state)
+        if summary.generation == last:
+            raise error
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Followed, "generation", generation)
+        model.fit(x, y)
+    assert model.n_iter_ == last
+    assert model.predict(x).shape == (12,)
+    assert len(model.front_) > 0
+    assert model.feature_importances_.shape == (2,)
+
+
+@given(st.text(max_size=3) | st.just(-1.0) | st.just(math.nan) | st.lists(st.integers()))
+@examined(max_examples=10, deadline=None)
+def test_a_time_limit_that_is_none_is_refused(limit: Any) -> None:
+    from gpkit.sklearn import TreeRegressor
+
+    with pytest.raises(ValueError, match="time_limit="):
+        TreeRegressor(time_limit=limit).fit([[1.0], [2.0]], [1.0, 2.0])
+
+
+def test_a_fit_ends_in_time() -> None:
+    from gpkit.sklearn import FormulaRegressor
+
+    x = np.linspace(-3, 3, 200).reshape(-1, 2)
+    limit = 20.0
+    model = FormulaRegressor(population=30, generations=10**6, time_limit=limit, random_state=1)
+    ticks = iter(range(10**6))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("gpkit.sklearn.estimators.countdown", lambda seconds: lambda: seconds - next(ticks) / 2)
+        model.fit(x, x[:, 0] * x[:, 1])
+    assert 10 < model.n_iter_ < 2 * limit

@@ -14,7 +14,7 @@ from typing import Any, Self
 import numpy as np
 import sympy
 
-from gpkit.core.timeouts import alarm
+from gpkit.core.timeouts import countdown
 from gpkit.sklearn import FormulaRegressor
 
 OPERATORS = "+ - * / sqrt log exp sin cos tanh"
@@ -57,8 +57,9 @@ class TimedRegressor(FormulaRegressor):
         Raises:
             ValueError: scikit-learn or gpkit refuses the rows.
         """
-        with alarm(self.max_time) as is_late, told_by_signal() as is_told:
-            self._ends: Callable[[], bool] = lambda: is_late() or is_told()
+        left = countdown(self.max_time)
+        with told_by_signal() as is_told:
+            self._ends: Callable[[], bool] = lambda: left() <= 0.0 or is_told()
             try:
                 super().fit(X, y, sample_weight)
             finally:

@@ -1,0 +1,48 @@
+"""Importances of columns for a fitted program."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpkit.app.players import Named
+from gpkit.app.predictions import Predictor, predictor_of
+from gpkit.core.rng import stream
+from gpkit.data.table import Table
+from gpkit.evolution.fit_run import FitRun
+
+
+def importances(run: FitRun, columns: Sequence[str], named: Named) -> NDArray[np.float64]:
+    """The part of the loss that each column saves, which add up to 1, or are all 0: float64 (columns,).
+
+    A column saves as much as is lost when its values are dealt to other rows (L. Breiman, "Random Forests", 2001).
+
+    Args:
+        run: with the rows that the program was fitted to.
+        columns: their names.
+        named: the program.
+    """
+    predictor, rows = predictor_of(named), run.known.learned
+    least = _loss(predictor, rows.table, rows.targets, rows.weights)
+    found = np.zeros(len(columns))
+    for place, name in enumerate(columns):
+        deal = stream(run.config.seed, "importance", place).permutation(len(rows.table))
+        dealt = tuple(each.part(deal) if each.name == name else each for each in rows.table.columns)
+        table = replace(rows.table, columns=dealt)
+        found[place] = max(0.0, _loss(predictor, table, rows.targets, rows.weights) - least)
+    total = float(found.sum())
+    return found / total if 0.0 < total < np.inf else np.zeros(len(columns))
+
+
+def _loss(
+    predictor: Predictor, table: Table, targets: NDArray[np.float64], weights: NDArray[np.float64]
+) -> float:
+    """The mean squared error, or of classes the mean log loss."""
+    with np.errstate(all="ignore"):
+        if predictor.classes:
+            shares = predictor.shares(table)[np.arange(len(table)), targets.astype(np.int64)]
+            losses = -np.log(np.maximum(shares, 1e-15))
+        else:
+            losses = (predictor.predicted(table).astype(np.float64) - targets) ** 2
+        return float(np.average(losses, weights=weights))
