@@ -5,6 +5,7 @@ module has the form if it has all that the Protocol names. Those of slices from 
 """
 
 import sys
+from importlib import import_module
 from typing import Any, TypeVar
 
 from gpkit.core.entry import Entry
@@ -55,10 +56,10 @@ def form(kind: type[Form], name: str, language: str, action: str, fix: str = "")
 def _found(kind: type[Form], name: str, entry: Entry | None) -> Form | None:
     if entry is None:
         return None
-    module: object = sys.modules.get(f"{entry.folder}.forms.{name}")  # as looking for the file takes long
-    if module is None and not entry.has_part(f"forms.{name}"):
+    place = f"{entry.folder}.forms.{name}"
+    if place not in sys.modules and not entry.has_part(f"forms.{name}"):  # as looking for the file takes long
         return None
-    module = module or entry.part(f"forms.{name}")
+    module: object = import_module(place)  # in full: another thread may be in the middle of it
     known = _FOUND.get((kind, name, entry.folder))
     if known is module or isinstance(module, kind):
         _FOUND[kind, name, entry.folder] = module

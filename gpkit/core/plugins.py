@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Any
 from gpkit.core.entry import Entry
 from gpkit.core.errors import GuestError, one_line
 from gpkit.core.neighbours import PACKAGE, SUFFIX, imported_beside, importing_file, module_in
+from gpkit.core.once import found_once
 from gpkit.core.plain_files import no_file
 from gpkit.core.timeouts import Stuck, watched
 
@@ -155,6 +156,7 @@ def of_package(text: str) -> bool:
     return bool(colon) and package in _PACKAGES
 
 
+@found_once
 def _package_game(text: str) -> Entry:
     """The game of another package."""
     package, _, words = text.partition(":")
@@ -164,6 +166,7 @@ def _package_game(text: str) -> Entry:
     return here.of_packages.setdefault(game.name, entry)
 
 
+@found_once
 def game_file(path: str, taken: Collection[str]) -> Entry:
     """The game of a file that a person named; the file is imported once.
 
@@ -192,6 +195,7 @@ def game_file(path: str, taken: Collection[str]) -> Entry:
     return here.files[place]
 
 
+@found_once
 def made_game(game: Any, cells: Collection[str], taken: Collection[str]) -> Entry:
     """The entry of a game that this process made; it takes the place of one that was made before by the same name.
 
@@ -245,6 +249,7 @@ def named_games(taken: Collection[str]) -> tuple[Entry, ...]:
     return (*here.files.values(), *here.of_packages.values(), *here.made.values())
 
 
+@found_once
 def imported_file(path: str) -> ModuleType:
     """The module of a Python file that a person named.
 
@@ -311,6 +316,7 @@ def file_of(game: str) -> tuple[str, str] | None:
     return None
 
 
+@found_once
 def installed(group: str, taken: frozenset[str]) -> tuple[Entry, ...]:
     """Entries of installed distributions, in the order of their names; one whose name is taken is left out, and told.
 

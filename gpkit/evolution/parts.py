@@ -14,6 +14,7 @@ from typing import Any
 
 from gpkit.core.diagnostics import nearest, suggestion
 from gpkit.core.errors import GpkitError, GuestError, UsageError, one_line
+from gpkit.core.once import found_once
 from gpkit.core.plugins import imported_file, installed, is_named, shown_path
 from gpkit.core.timeouts import Stuck
 
@@ -61,6 +62,7 @@ _REGISTERED: dict[tuple[str, str], dict[str, Part]] = {}
 """Registered parts by name, by kind and language; parts for all languages have none."""
 
 
+@found_once
 def register(kind: str, name: str, value: Any, *, language: str = "") -> None:
     """Register a part of evolution, which configurations can name from now on; the shipped ones are, too.
 
@@ -102,7 +104,7 @@ def registered(kind: str, *, language: str = "") -> Mapping[str, Any]:
     Raises:
         UsageError: there is no such kind.
     """
-    return {name: part.value for name, part in table_of(kind, language).items()}
+    return {name: part.value for name, part in [*table_of(kind, language).items()]}
 
 
 def table_of(kind: str, language: str) -> dict[str, Part]:
