@@ -1,7 +1,9 @@
 """Decision trees in other languages."""
 
 import json
+from typing import Any
 
+import numpy as np
 import pytest
 
 from gpkit.core.errors import GpkitError
@@ -9,6 +11,8 @@ from gpkit.export.check import check_export
 from gpkit.export.json import json_text, read_subject
 from gpkit.export.registry import Subject, exporter
 from gpkit.games.sevens.primitives import OFFERS
+from gpkit.genomes.comparisons import Comparison
+from gpkit.genomes.decision import DecisionProgram, decision_tree
 from gpkit.languages.decision.parser import parse
 from tests.decision_trees import EVERY_NODE, random_program, seeded
 
@@ -70,3 +74,23 @@ def test_classes_become_a_function_or_a_module_and_no_player() -> None:
     assert space["value"]({"petal width": 1.0}, None) == "other \\ one"  # type: ignore[operator]
     with pytest.raises(GpkitError, match="the leaf `setosa` is a name"):
         exporter("lua").export(subject, "player")
+
+
+@pytest.mark.parametrize("seed", [pytest.param(0, marks=pytest.mark.release), 1])
+def test_every_lua_takes_trees_of_any_size(seed: int) -> None:
+    """LuaJIT jumps over 32,767 instructions at most."""
+    rng = np.random.default_rng(seed)
+    nodes: list[Any] = []
+    pending = [5_000]
+    while pending:
+        leaves = pending.pop()
+        if leaves == 1:
+            nodes.append(float(round(rng.normal(), 3)))
+            continue
+        nodes.append(Comparison(f"x {rng.integers((20, 200)[seed])}", "<=", float(round(rng.normal(), 3))))
+        first = max(1, min(leaves - 1, int(leaves * rng.uniform(0.2, 0.8))))
+        pending += [leaves - first, first]
+    subject = Subject(DecisionProgram(("value",), (decision_tree(nodes),)))
+    report = check_export(subject, "lua", "function", evaluations=10)
+    assert report.is_equal, report
+    assert "parts[1]()" in exporter("lua").export(subject, "module")[0].text

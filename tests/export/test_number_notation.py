@@ -70,7 +70,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("cells")
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=60)
 @example("1_10")
 @example("-nan")
 @example("1e400")
@@ -97,7 +97,7 @@ def test_every_lua_reads_the_same(texts: list[str]) -> None:
 def test_c_reads_the_same(tmp_path: Path) -> None:
     program = built(tmp_path, c_text(Subject(parse(PROGRAM).program, "p", dict(parse(PROGRAM).header))))
 
-    @settings(deadline=None, max_examples=60)
+    @settings(deadline=None, max_examples=40)
     @given(cells)
     def same(cell: str) -> None:
         if cell.strip() in EMPTY or "\t" in cell or not cell.isascii():

@@ -17,7 +17,7 @@ from gpkit.export.rows import row_form
 from gpkit.languages.arithmetic.parser import parse
 
 SHARES = [
-    pytest.param(40, id="some"),
+    pytest.param(20, id="some"),
     pytest.param(1_000, id="more", marks=pytest.mark.release),
     pytest.param(10_000, id="all", marks=pytest.mark.slow),
 ]
@@ -106,7 +106,7 @@ def as_latex_shows(name: str) -> str:
 
 
 @pytest.mark.parametrize(
-    "count", [pytest.param(30, id="some"), pytest.param(1_000, id="all", marks=pytest.mark.slow)]
+    "count", [pytest.param(20, id="some"), pytest.param(1_000, id="all", marks=pytest.mark.slow)]
 )
 def test_latex_has_names_as_text_alone(count: int) -> None:
     for seed in range(count):

@@ -83,8 +83,14 @@ def target(
         reserved=RESERVED | taken,
         table="local spill = {}",
         random=random,
-        late_constant=lambda value: f"tonumber({quoted(repr(value))})",
+        late_constant=_late_constant,
     )
+
+
+def _late_constant(value: float) -> str:
+    """A number that is no constant of its function, without a point, for which locales have other signs."""
+    numerator, denominator = value.as_integer_ratio()
+    return f'(tonumber("{numerator}e0") * {math.ldexp(1.0, 1 - denominator.bit_length())!r})'
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,8 @@ from gpkit.genomes.decision import Chance, DecisionProgram, DecisionTree, Inner,
 from gpkit.languages.decision.interpreter import valued
 
 _MOST_LOCALS = 60  # of a function; more features are read where they are tested
+_MOST_NODES = 3_000  # of a function in Lua: LuaJIT jumps over 32,767 instructions at most
+_PART = range(20, 1_000)  # nodes of the parts of larger trees, each a function
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +50,19 @@ def body_of(tree: DecisionTree, target: Target, notation: Conditions) -> Body:
     """The body of the function that computes the value of the leaf that a tree comes to.
 
     All random numbers that the longest way needs are drawn first. Comparisons that are no are as exact as those that
-    are yes: ``>`` is written as ``not <=``, which differs for NaN.
+    are yes: ``>`` is written as ``not <=``, which differs for NaN. In Lua parts of large trees are functions inside it.
     """
-    names = local_names(tree.reads, target.reserved) if len(tree.reads) <= _MOST_LOCALS else {}
+    parts: list[list[str]] | None = [] if notation is LUA and len(tree.symbols) > _MOST_NODES else None
+    most, more = (_MOST_LOCALS, set[str]()) if parts is None else (_MOST_LOCALS // 2, {"parts"})
+    names = local_names(tree.reads, target.reserved | more) if len(tree.reads) <= most else {}
     lines = [f"{target.declare}{name} = {target.load(feature)}" for feature, name in names.items()]
     lines += [f"{target.declare}u{k} = {target.random}" for k in range(1, tree.draws + 1)]
     read = {feature: names.get(feature) or f"({target.load(feature)})" for feature in tree.reads}
-    return Body((*lines, *_lines(tree, 0, read, notation)), frozenset())
+    last = _lines(tree, 0, read, notation, parts)
+    lines += ["local parts = {}"] if parts else []
+    for number, part in enumerate(parts or (), 1):
+        lines += [f"parts[{number}] = function()", *(notation.indent + line for line in part), "end"]
+    return Body((*lines, *last), frozenset())
 
 
 def comparable(subject: Subject, fix: str) -> Subject:
@@ -93,18 +101,33 @@ def refuse_names(program: DecisionProgram, fix: str) -> None:
         raise UsageError(f"the leaf `{names[0]}` is a name, and only values are compared; {fix}")
 
 
-def _lines(tree: DecisionTree, position: int, read: Mapping[str, str], notation: Conditions) -> list[str]:
-    """The statements of a subtree; a test in the last branch continues the chain of conditions."""
+def _lines(
+    tree: DecisionTree,
+    position: int,
+    read: Mapping[str, str],
+    notation: Conditions,
+    parts: list[list[str]] | None,
+) -> list[str]:
+    """The statements of a subtree; a test in the last branch continues the chain of conditions.
+
+    Subtrees of the size of ``parts`` are added to these, if there are any, and called.
+    """
     lines: list[str] = []
     opening = notation.first
     while not isinstance(node := tree.symbols[position], Leaf):
+        if parts is not None and tree.sizes[position] in _PART:
+            parts.append(_lines(tree, position, read, notation, None))
+            break
         *branches, rest = tree.children(position)
         for k, child in enumerate(branches):
             lines.append(opening.format(_condition(tree, position, node, k, read, notation)))
-            lines += [notation.indent + line for line in _lines(tree, child, read, notation)]
+            lines += [notation.indent + line for line in _lines(tree, child, read, notation, parts)]
             opening = notation.other
         position = rest
-    returned = f"return {repr(node) if isinstance(node, float) else notation.quoted(node)}"
+    if isinstance(node, Leaf):
+        returned = f"return {repr(node) if isinstance(node, float) else notation.quoted(node)}"
+    else:
+        returned = f"return parts[{len(parts or ())}]()"
     if opening == notation.first:
         return [returned]
     return [*lines, notation.last, notation.indent + returned, *([notation.end] if notation.end else [])]
