@@ -157,12 +157,12 @@ def odd_text(rng: random.Random) -> str:
     return rng.choice(("", "", " ")).join(parts)
 
 
-def odd_texts(rng: random.Random, count: int) -> list[str]:
+def odd_texts(rng: random.Random, count: int, without: str = "") -> list[str]:
     """Different texts, none of which is blank, with white space at an end, or empty as a cell."""
     found: dict[str, None] = {}
     while len(found) < count:
         text = odd_text(rng).strip()
-        if text and text not in ("NaN", "nan", "null", "NULL", "None", "NA"):
+        if text and not {*text} & {*without} and text not in ("NaN", "nan", "null", "NULL", "None", "NA"):
             found[text] = None
     return list(found)
 
@@ -175,10 +175,10 @@ def odd_section(rng: random.Random) -> str:
 Rows = list[dict[str, float | str | None]]
 
 
-def odd_subject(seed: int, texts: int = 8) -> tuple[Subject, Rows]:
+def odd_subject(seed: int, texts: int = 8, without: str = "") -> tuple[Subject, Rows]:
     """A program whose header, columns, words and classes are such texts, as many as that at least, and rows for it."""
     rng = random.Random(seed)  # noqa: S311 - draws texts
-    names = odd_texts(rng, texts + 8)
+    names = odd_texts(rng, texts + 8, without)
     kind = rng.choice(("number", "odds", "three", "tree", "names"))
     words = {column: rng.sample(names, 3) for column in names[:texts]}
     fills = dict.fromkeys(names[texts : texts + 2], 1.5)

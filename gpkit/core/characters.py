@@ -1,5 +1,6 @@
 """Characters that show nothing and change what a text seems to say: no program has them, no output shows them raw."""
 
+import html
 import re
 
 LINE_ENDS = "\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"
@@ -28,6 +29,15 @@ def shown(text: str) -> str:
     a\x1b[31m\u202eb
     """
     return ORDERS.sub(lambda order: _written_out(ord(order[0])), text)
+
+
+def in_markup(text: str) -> str:
+    r"""The text inside an element or an attribute of HTML and SVG, where the same characters are written out.
+
+    >>> print(in_markup("<a> & \x1b"))
+    &lt;a&gt; &amp; \x1b
+    """
+    return html.escape(shown(text))
 
 
 def shown_in_json(text: str) -> str:

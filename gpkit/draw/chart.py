@@ -3,11 +3,11 @@
 The course of a run is shown by strength, sizes and diversity by generation.
 """
 
-import html
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from gpkit.core.characters import in_markup
 from gpkit.draw.symbols import short_number
 
 HEIGHT = 280
@@ -123,8 +123,8 @@ def chart(
     rows = [
         f'<svg xmlns="http://www.w3.org/2000/svg" class="gpkit-chart" role="img" '
         f'viewBox="0 0 {width} {height}" width="{width}" height="{height}">',
-        f"<title>{html.escape(title)}</title><desc>{html.escape(words)}</desc><style>{STYLE}</style>",
-        f'<text class="title" x="8" y="20">{html.escape(title)}</text>',
+        f"<title>{in_markup(title)}</title><desc>{in_markup(words)}</desc><style>{STYLE}</style>",
+        f'<text class="title" x="8" y="20">{in_markup(title)}</text>',
         *_legend(legend),
     ]
     if ys:
@@ -183,7 +183,7 @@ def _legend(rows: Sequence[Sequence[tuple[int, int, Series]]]) -> Iterator[str]:
             if line.line:
                 ends = f'x1="{left}" y1="{at}" x2="{left + 26}" y2="{at}"'
                 sample = f'<line class="line s{index % 5}" {_dash(index)}{ends}/>'
-            yield f'{sample}<text class="name" x="{left + 32}" y="{at + 4}">{html.escape(line.name)}</text>'
+            yield f'{sample}<text class="name" x="{left + 32}" y="{at + 4}">{in_markup(line.name)}</text>'
 
 
 def _dash(index: int) -> str:
@@ -207,9 +207,9 @@ def _axes(scale: _Scale, x: str, y: str, whole: bool) -> Iterator[str]:
             at, number = scale.x(mark), f"{mark:,.0f}" if mark == int(mark) else f"{mark:.6g}"
             yield f'<line class="axis" x1="{at}" y1="{floor}" x2="{at}" y2="{floor + 4}"/>'
             yield f'<text x="{at}" y="{floor + 17}" text-anchor="middle">{number}</text>'
-    yield f'<text x="{(right + LEFT) / 2:g}" y="{floor + BOTTOM - 8}" text-anchor="middle">{html.escape(x)}</text>'
+    yield f'<text x="{(right + LEFT) / 2:g}" y="{floor + BOTTOM - 8}" text-anchor="middle">{in_markup(x)}</text>'
     turned = f'text-anchor="middle" transform="rotate(-90 14 {middle:g})"'
-    yield f'<text x="14" y="{middle:g}" {turned}>{html.escape(y)}</text>'
+    yield f'<text x="14" y="{middle:g}" {turned}>{in_markup(y)}</text>'
 
 
 def _drawn(index: int, line: Series, scale: _Scale) -> Iterator[str]:

@@ -1,11 +1,11 @@
 """Common parts of pictures made of nodes and edges: defaults, frames, captions, legends, and the escaping of text."""
 
-import html
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import graphviz
 
+from gpkit.core.characters import in_markup, shown
 from gpkit.draw.palette import FONT, INK, LINE, PALE
 
 SAMPLES = 4
@@ -43,14 +43,14 @@ def plain(text: str) -> str:
     A backslash becomes its look-alike, because DOT expands escapes in tooltips even when the backslash is escaped.
     """
     escaped: str = graphviz.nohtml(
-        " ".join(text.split()).replace("&", "&amp;").replace("\\", "\N{SET MINUS}")
+        shown(" ".join(text.split())).replace("&", "&amp;").replace("\\", "\N{SET MINUS}")
     )
     return escaped
 
 
 def rich(text: str) -> str:
     """Text to be put inside an HTML-like label, shown literally."""
-    return html.escape(" ".join(text.split()).replace("\\", "\N{SET MINUS}"))
+    return in_markup(" ".join(text.split())).replace("\\", "\N{SET MINUS}")
 
 
 def new_graph(caption: str = "", legend: Sequence[Sample] = ()) -> graphviz.Digraph:

@@ -1,9 +1,9 @@
 """Heat maps as small SVG texts, a colour and a number for each square: of boards, and of classes taken for others."""
 
-import html
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from gpkit.core.characters import in_markup
 from gpkit.draw.palette import BLUE, FAINT, FONT, INK, PAPER, blend
 
 CELL = 30
@@ -38,7 +38,7 @@ def heat_svg(title: str, maps: Sequence[Heat]) -> str:
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 {width} {height}" width="{width}" '
         f'height="{height}" font-family="{FONT}">',
-        f"<title>{html.escape(title)}</title>",
+        f"<title>{in_markup(title)}</title>",
         f'<rect width="{width}" height="{height}" fill="{PAPER}"/>',
     ]
     for number, each in enumerate(maps):
@@ -50,7 +50,7 @@ def _map(each: Heat, left: int, top: int) -> Iterator[str]:
     highest = max(value for row in each.rows for value in row)
     yield (
         f'<text x="{left}" y="{top + TITLE - 12}" font-size="14" font-weight="bold" fill="{INK}">'
-        f"{html.escape(each.title)}</text>"
+        f"{in_markup(each.title)}</text>"
     )
     for y, row in enumerate(each.rows):
         for x, value in enumerate(row):
@@ -97,9 +97,9 @@ def confusion_svg(title: str, classes: Sequence[str], counts: Sequence[Sequence[
     rows = [
         f'<svg xmlns="http://www.w3.org/2000/svg" class="gpkit-confusion" role="img" '
         f'viewBox="0 0 {width} {height}" width="{width}" height="{height}">',
-        f"<title>{html.escape(title)}</title><desc>{right} of {sum(map(sum, counts))} are right</desc>"
+        f"<title>{in_markup(title)}</title><desc>{right} of {sum(map(sum, counts))} are right</desc>"
         f"<style>{STYLE}</style>",
-        f'<text class="title" x="8" y="20">{html.escape(title)}</text>',
+        f'<text class="title" x="8" y="20">{in_markup(title)}</text>',
         f'<text class="dim end" x="{NAMES - 8}" y="{HEAD - 10}">true, predicted →</text>',
     ]
     for place, name in enumerate(classes):
@@ -125,7 +125,7 @@ def confusion_svg(title: str, classes: Sequence[str], counts: Sequence[Sequence[
 def _named(name: str, most: int) -> str:
     """A name, cut if it is long, and whole where it is pointed at."""
     short = name if len(name) <= most else f"{name[: most - 1]}…"
-    return f"{html.escape(short)}<title>{html.escape(name)}</title>"
+    return f"{in_markup(short)}<title>{in_markup(name)}</title>"
 
 
 def confusion_text(classes: Sequence[str], counts: Sequence[Sequence[int]]) -> str:

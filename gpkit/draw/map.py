@@ -1,9 +1,9 @@
 """Maps of behaviour as small SVG texts: a colour for each filled cell, by how good the program in it is."""
 
-import html
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from gpkit.core.characters import in_markup
 from gpkit.draw.palette import BLUE, FAINT, FONT, INK, MIST, PALE, PAPER, blend
 
 WIDTH, LARGEST, SMALLEST = 560, 56, 6
@@ -67,10 +67,10 @@ def map_svg(drawn: MapPicture) -> str:
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 {width} {height}" width="{width}" '
             f'height="{height}" font-family="{FONT}" font-size="11">',
-            f"<title>{html.escape(drawn.title)}</title><desc>{html.escape(drawn.remark)}</desc>",
+            f"<title>{in_markup(drawn.title)}</title><desc>{in_markup(drawn.remark)}</desc>",
             f'<rect width="{width}" height="{height}" fill="{PAPER}"/>',
-            f'<text x="8" y="20" font-size="14" font-weight="bold" fill="{INK}">{html.escape(drawn.title)}</text>',
-            f'<text x="8" y="40" fill="{FAINT}">{html.escape(drawn.remark)}</text>',
+            f'<text x="8" y="20" font-size="14" font-weight="bold" fill="{INK}">{in_markup(drawn.title)}</text>',
+            f'<text x="8" y="40" fill="{FAINT}">{in_markup(drawn.remark)}</text>',
             f'<rect x="{LEFT}" y="{TOP}" width="{wide}" height="{high}" fill="{MIST}" stroke="{PALE}"/>',
             *_spots(drawn, side),
             *_marks(drawn, side),
@@ -96,7 +96,7 @@ def _spots(drawn: MapPicture, side: int) -> Iterator[str]:
             else ""
         )
         yield (
-            f'<g><title>{html.escape(spot.words)}</title><rect x="{left}" y="{top}" width="{side}" height="{side}" '
+            f'<g><title>{in_markup(spot.words)}</title><rect x="{left}" y="{top}" width="{side}" height="{side}" '
             f'fill="{blend(PAPER, BLUE, colour)}" stroke="{PAPER}"/>{shown}</g>'
         )
 
@@ -112,7 +112,7 @@ def _marks(drawn: MapPicture, side: int) -> Iterator[str]:
     for place in _spread(across.bins, max(1, -(-44 // side))):
         at, mark = LEFT + place * side, f"{across.bounds[place]:.4g}"
         yield f'<text x="{at}" y="{floor + 16}" text-anchor="middle" fill="{FAINT}">{mark}</text>'
-    name = html.escape(across.name)
+    name = in_markup(across.name)
     yield f'<text x="{middle:g}" y="{floor + 38}" text-anchor="middle" fill="{INK}">{name}</text>'
     if not up.name:
         return
@@ -120,7 +120,7 @@ def _marks(drawn: MapPicture, side: int) -> Iterator[str]:
         at, mark = floor - place * side + 4, f"{up.bounds[place]:.4g}"
         yield f'<text x="{LEFT - 6}" y="{at}" text-anchor="end" fill="{FAINT}">{mark}</text>'
     turned = f'text-anchor="middle" transform="rotate(-90 16 {half:g})" fill="{INK}"'
-    yield f'<text x="16" y="{half:g}" {turned}>{html.escape(up.name)}</text>'
+    yield f'<text x="16" y="{half:g}" {turned}>{in_markup(up.name)}</text>'
 
 
 def _spread(bins: int, step: int) -> Sequence[int]:

@@ -55,7 +55,9 @@ def plot(panels: Sequence[Curves], suffix: str) -> bytes:
             f"a chart as .{suffix} needs the package matplotlib: {install_command('plots')}; "
             ".svg, .html and .txt files need nothing more"
         ) from error
-    with rc_context({"font.size": 10, "axes.spines.top": False, "axes.spines.right": False}):
+    with rc_context(
+        {"text.parse_math": False, "font.size": 10, "axes.spines.top": False, "axes.spines.right": False}
+    ):
         figure = Figure(figsize=(PANEL[0], PANEL[1] * len(panels)), layout="constrained")
         for panel, axes in zip(panels, figure.subplots(len(panels), squeeze=False)[:, 0], strict=True):
             _draw(panel, axes)

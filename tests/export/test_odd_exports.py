@@ -2,11 +2,15 @@
 
 import json
 import re
+import subprocess
 import unicodedata
+from pathlib import Path
 
 import pytest
+from c_files import built, compiled
 from odd_exports import BoxedLua, in_python, odd_subject, same_labels
 
+from gpkit.export.c_rows import CRows
 from gpkit.export.check import check_export
 from gpkit.export.lua.hosts import runtime_names
 from gpkit.export.lua.rows import row_literal
@@ -129,3 +133,29 @@ def test_latex_has_names_as_text_alone(count: int) -> None:
             "\\le",
             "\\ne",
         }, seed
+
+
+@compiled
+@pytest.mark.parametrize(
+    "count",
+    [
+        pytest.param(1, id="some"),
+        pytest.param(10, id="more", marks=pytest.mark.release),
+        pytest.param(100, id="all", marks=pytest.mark.slow),
+    ],
+)
+def test_c_compiles_and_does_nothing_but_compute(count: int, tmp_path: Path) -> None:
+    """A hundred texts are in each file, and no warning."""
+    for seed in range(count):
+        subject, rows = odd_subject(seed, texts=30 if count == 1 else 90, without="\0")
+        form = row_form(subject)
+        assert form is not None
+        program = built(tmp_path, exporter("c").export(subject, "module")[0].text)
+        assert subprocess.run([program], check=False, capture_output=True).returncode == 0, seed
+        reader = CRows(form)
+        lines = "".join(map(reader.line, rows))
+        done = subprocess.run(
+            [program, "predict"], input=lines, capture_output=True, encoding="utf-8", check=True
+        )
+        found = [json.loads(reader.answer(each)) for each in done.stdout.split("\n")[:-1]]
+        assert same_labels(found, [form.predicted(row) for row in rows]), seed
