@@ -16,11 +16,13 @@ from typing import Any
 
 import gpkit.export
 from gpkit.data.facts import label_name
+from gpkit.data.table import EMPTY
 from gpkit.export.lua.hosts import LuaError
 from gpkit.export.registry import Subject
 from gpkit.genomes.comparisons import Comparison
 from gpkit.genomes.decision import DecisionProgram, DecisionTree, inner, leaf
 from gpkit.genomes.tree import TreeProgram, from_prefix
+from gpkit.langkit.operators import NOTATION
 
 ENDS = (
     *(
@@ -158,11 +160,11 @@ def odd_text(rng: random.Random) -> str:
 
 
 def odd_texts(rng: random.Random, count: int, without: str = "") -> list[str]:
-    """Different texts, none of which is blank, with white space at an end, or empty as a cell."""
+    """Different texts, none of which is blank, with white space at an end, empty as a cell, or an operator."""
     found: dict[str, None] = {}
     while len(found) < count:
         text = odd_text(rng).strip()
-        if text and not {*text} & {*without} and text not in ("NaN", "nan", "null", "NULL", "None", "NA"):
+        if text and not {*text} & {*without} and text not in EMPTY and text not in NOTATION:
             found[text] = None
     return list(found)
 
