@@ -1,5 +1,6 @@
 """Numbers, and who does what, in sentences."""
 
+import re
 from pathlib import Path
 
 DISTRIBUTION = "gpkit-games"
@@ -30,12 +31,11 @@ def spelled(game: str) -> str:
     >>> spelled("openspiel:connect_four(rows=4)")
     'Connect Four (rows=4)'
     """
-    name, parenthesis, parameters = game.partition(":")[2].partition("(") if ":" in game else (game, "", "")
-    if parenthesis:
-        return f"{spelled(name)} ({parameters.replace(',', ', ')}"
+    name, *parameters = re.sub(r"^\w+:", "", game).replace(",", ", ").split("(", 1)
     first, *others = name.split("_")
     small = ("a", "and", "in", "of", "the")
-    return " ".join([first.capitalize(), *(word if word in small else word.capitalize() for word in others)])
+    words = [first.capitalize(), *(word if word in small else word.capitalize() for word in others)]
+    return " ".join([*words, *(f"({each}" for each in parameters)])
 
 
 def first_line(value: object) -> str:

@@ -13,14 +13,7 @@ from typing import Any
 from gpkit.core.rng import stream
 from gpkit.gamekit.state import CHANCE
 
-ActionText = Callable[[Any, int], str]
-"""The text of a legal action of a state."""
-
-WORLDS = 48
-"""States that ``resample`` is asked for."""
-
-MOST = 500
-"""Actions of one of them that are tried."""
+WORLDS = 48  # states that ``resample`` is asked for
 
 
 def inner(state: Any) -> Any:
@@ -41,22 +34,16 @@ def look_alikes(state: Any, action: int, player: int) -> Iterator[tuple[Any, int
     seen = inner(state).apply(action).observation(player)
     for world in chain([state], worlds(state, player)):
         own = inner(world)
-        legal = [] if own.is_terminal or own.current_player == CHANCE else own.legal_actions()
-        for each in legal[:: max(1, -(-len(legal) // MOST))]:
-            if own.apply(each).observation(player) == seen:
-                yield world, each
+        legal = () if own.is_terminal or own.current_player == CHANCE else own.legal_actions()
+        tried = legal[:: 1 + len(legal) // 200]
+        yield from ((world, each) for each in tried if own.apply(each).observation(player) == seen)
 
 
-def is_known(state: Any, action: int, player: int) -> bool:
-    """Whether a player knows the number of an action, however it is written."""
-    return all(each == action for _, each in look_alikes(state, action, player))
-
-
-def seen_action(text: ActionText, hidden: str, state: Any, action: int, player: int) -> str:
+def seen_action(text: Callable[[Any, int], str], hidden: str, state: Any, action: int, player: int) -> str:
     """An action as far as a player sees it.
 
     Args:
-        text: of actions.
+        text: (state, action) an action as people write it.
         hidden: stands for an action of which the player sees only that there was one.
         state, action: what was chosen.
         player: who looks.
@@ -71,15 +58,15 @@ def seen_action(text: ActionText, hidden: str, state: Any, action: int, player: 
 
 
 @lru_cache(maxsize=1 << 12)
-def _seen(text: ActionText, hidden: str, state: Any, action: int, player: int) -> str:
+def _seen(text: Callable[[Any, int], str], hidden: str, state: Any, action: int, player: int) -> str:
     own, said = inner(state), text(state, action)
     if own.current_player == player or not hasattr(own, "observation"):
         return said
-    after = own.apply(action)
-    if after.is_terminal or (seen := after.observation(player)) == after:
+    if (after := own.apply(action)).is_terminal or (seen := after.observation(player)) == after:
         return said
     if seen == own.observation(player):
         return ""
-    if len(own.legal_actions()) == 1 and next(worlds(state, player), None) is None:
-        return hidden
-    return said if all(text(*each) == said for each in look_alikes(state, action, player)) else hidden
+    knows = len(own.legal_actions()) > 1 or any(True for _ in worlds(state, player))
+    return (
+        said if knows and all(text(*each) == said for each in look_alikes(state, action, player)) else hidden
+    )

@@ -143,7 +143,7 @@ class View:
 
     def seen_text(self, state: Any, action: int, player: int) -> str:
         """An action as people write it, as far as a player sees it; empty where it sees nothing of it."""
-        return seen_action(self.action_text, self.words.hidden, state, action, player)
+        return seen_action(self.action_text, f"a hidden {self.words.noun}", state, action, player)
 
 
 def view_of(game: str) -> View:

@@ -67,10 +67,8 @@ class Played:
 
     def seen(self, move: Move, hidden: str = "") -> str:
         """The text of a move's action, or ``hidden``, as far as the player sees it; all is open at the end."""
-        if move.action == NOBODY:
-            return ""
-        if self.state.is_terminal:
-            return self.text(move.before, move.action)
+        if move.action == NOBODY or self.state.is_terminal:
+            return "" if move.action == NOBODY else self.text(move.before, move.action)
         return seen_action(self.text, hidden, move.before, move.action, self.seat)
 
     def marked(self, move: Move) -> int:
@@ -79,7 +77,9 @@ class Played:
 
     def notices(self, move: Move) -> bool:
         """Whether the player sees that there was a move."""
-        return move.action == NOBODY or self.seen(move, "hidden") != ""
+        before, after = move.before, move.after
+        is_own = before is None or before.current_player == self.seat
+        return bool(is_own or after.observation(self.seat) != before.observation(self.seat))
 
     @property
     def since(self) -> list[Move]:
@@ -102,11 +102,6 @@ class Words:
 
     noun = "move"
     """An action."""
-
-    @property
-    def hidden(self) -> str:
-        """An action of which a player sees only that there was one."""
-        return f"a hidden {self.noun}"
 
     worth = ""
     """The meaning of the values of actions in hints, in a sentence."""
@@ -159,7 +154,7 @@ class Words:
 
     def happened(self, move: Move, played: Played) -> Iterator[tuple[int, str]]:
         """The events of a move that is not the beginning: by seat, in a few words."""
-        if said := played.seen(move, self.hidden):
+        if said := played.seen(move, f"a hidden {self.noun}"):
             yield move.before.current_player, said
 
     def reason(self, sensor: str, meaning: str, mine: float, other: str, theirs: float) -> str:

@@ -156,7 +156,9 @@ class PlayedView(ActionView):
     def words(self) -> str:
         """Description of the step, in a line."""
         return (
-            "the game begins" if self.before is None else "; ".join(self.told) or f"{self.name}: {self.text}"
+            "the game begins"
+            if self.before is None
+            else "; ".join(self.told) or f"{self.name}: {self.text}".removesuffix(": ")
         )
 
     def record(self) -> dict[str, object]:

@@ -5,14 +5,10 @@ from copy import copy
 from itertools import accumulate
 from typing import Any
 
-from gpkit.core.rng import below, stream
+from gpkit.core.rng import stream
 from gpkit.gamekit.state import CHANCE
 
-REPLAYED = 4_000
-"""Actions that are played to find states that look alike, about."""
-
-TRIES = 12
-"""Events that are tried in vain in one place, one after another."""
+REPLAYED = 8_000  # actions that are played to find states that look alike, about
 
 
 def choices(state: Any) -> Sequence[int]:
@@ -60,22 +56,18 @@ def look_alike_games(first: Any, actions: Sequence[int], player: int) -> Iterato
     states = list(accumulate(actions, lambda state, action: state.apply(action), initial=copy(first)))
     end, rng, played = states[-1], stream(len(actions), "otherwise"), 0
     actor, seen = end.current_player, end.observation(player)
-    rest = {
-        place: [action for action in choices(state) if action != actions[place]]
-        for place in rng.permutation(len(actions)).tolist()
-        if (state := states[place]).current_player != player
-    }
-    failed = dict.fromkeys(rest, 0)
-    while played < REPLAYED and (
-        places := [place for place in rest if rest[place] and failed[place] < TRIES]
-    ):
-        for place in places:
-            instead = rest[place].pop(below(rng, len(rest[place])))
-            changes = list(played_otherwise(states, actions, place, instead))
-            other, played = changes[-1][2], played + len(changes)
-            failed[place] += 1
-            if place + len(changes) < len(states) - 1 or other.observation(player) != seen:
-                continue
-            if actor == player or other.observation(actor) != end.observation(actor):
-                failed[place] = 0
-                yield other
+    tries = [
+        (place, each)
+        for place, state in enumerate(states[:-1])
+        for each in (choices(state) if state.current_player != player else ())
+        if each != actions[place]
+    ]
+    for number in rng.permutation(len(tries)).tolist():
+        changes = list(played_otherwise(states, actions, *tries[number]))
+        other, played = changes[-1][2], played + len(changes)
+        if played > REPLAYED:
+            return
+        if tries[number][0] + len(changes) < len(actions) or other.observation(player) != seen:
+            continue
+        if actor == player or other.observation(actor) != end.observation(actor):
+            yield other

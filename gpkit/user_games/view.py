@@ -1,7 +1,7 @@
 """The face of a game of one's own, and its encoding: what its states say of themselves, else text and sensors."""
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from html import escape
@@ -102,9 +102,7 @@ def board_svg(
         return svg if overlay is None else _under(svg, action_spots(state), overlay)
     if overlay is not None:
         spots = squares(state)
-        open_to = player in (None, state.current_player)
-        legal = state.legal_actions() if open_to else ()
-        return _cells(state, spots, legal, board_text(state, player, names), overlay) if spots else ""
+        return _cells(state, spots, board_text(state, player, names), overlay, player) if spots else ""
     lines = board_text(state, player, names).splitlines()
     width = 2 * MARGIN + LETTER * max(map(len, lines), default=1)
     height = 2 * MARGIN + LINE * len(lines)
@@ -132,7 +130,7 @@ def _under(svg: str, spots: Mapping[int, Spot], overlay: Overlay) -> str:
 
 
 def _cells(
-    state: WrappedState, spots: Mapping[int, Spot], legal: Collection[int], text: str, overlay: Overlay
+    state: WrappedState, spots: Mapping[int, Spot], text: str, overlay: Overlay, player: int | None
 ) -> str:
     """The squares as cells on wood, each with its sign in the text of the board or the name of its action."""
     left, top = min(spot.x for spot in spots.values()), min(spot.y for spot in spots.values())
@@ -150,7 +148,7 @@ def _cells(
         )
         for action, spot in spots.items()
     }
-    legal = set(legal)
+    legal = set(state.legal_actions() if player in (None, state.current_player) else ())
     signs = _signs(scaled, text)
     parts = ['<rect width="100%" height="100%" rx="16" fill="#4a3527"/>']
     for action, spot in scaled.items():

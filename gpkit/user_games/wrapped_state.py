@@ -1,6 +1,6 @@
 """Moments: states of a game of one's own as everything above sees them, with the rules and chance resolved."""
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
@@ -136,11 +136,9 @@ class WrappedState:
 
     def worlds(self, player: int) -> Iterator[Self]:
         """Some moments that look the same to a player: dealt anew, else from the game with one event otherwise."""
-        found: Iterable[Any] = ()
-        if hasattr(self.position, "resample"):
-            found = worlds(self.position, player)
-        elif hasattr(self.position, "observation") and self.first is not None:
-            found = look_alike_games(self.first, self.past, player)
+        own, known = self.position, self.first is not None and hasattr(self.position, "observation")
+        others = look_alike_games(self.first, self.past, player) if known else iter(())
+        found = worlds(own, player) if hasattr(own, "resample") else others
         return (replace(self, position=each) for each in found)
 
 

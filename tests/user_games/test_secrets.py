@@ -17,6 +17,7 @@ from gpkit.cli.main import main
 from gpkit.core.registry import game_of, name_game
 from gpkit.core.rng import below, stream
 from gpkit.playing.session import Session
+from gpkit.playing.transcript import trace_session
 from gpkit.user_games.contract.examine import examine
 from gpkit.user_games.contract.game_under_test import subject_of
 from gpkit.web.play_table import PlayTable
@@ -173,7 +174,6 @@ LEAKS = {
     "squares": "return {card: (card, 0, 1 + sum(self.hands[0]), 1) for card in range(self.deck)}",
     "action_spots": "return {card: (card, 0, 1 + sum(self.hands[0]), 1) for card in self.legal_actions()}",
     "action_text": "return f'{name(action)} {sum(self.hands[0])}'",
-    "parse_action": "raise ValueError(str(self.hands))",
     "question_text": "return str(self.hands)",
     "ending_text": "return str(self.played)",
     "decision": "return ('play', 'lay')[sum(self.hands[0]) % 2]",
@@ -190,7 +190,6 @@ def test_the_contract_finds_what_shows_too_much(member: str, rules: dict[str, st
         "board_text": ", player",
         "board_svg": ", player",
         "action_text": ", action",
-        "parse_action": ", text",
     }
     marked = "    @property\n" if member == "decision" else ""
     method = f"{marked}    def {member}(self{arguments.get(member, '')}):\n        {LEAKS[member]}\n\n"
@@ -203,3 +202,22 @@ def test_the_contract_finds_what_shows_too_much(member: str, rules: dict[str, st
     made = game.make_rules({**rules, "mode": "secret", "board": "none"})
     found = examine(subject_of(game, made), seed, 2, lambda: False)
     assert ("hidden", member) in {(each.check, each.member) for each in found.findings}
+
+
+@pytest.mark.parametrize(
+    ("game", "rivals", "opening"),
+    [("sevens", ("random",), ()), ("battleship", ("hunt",), ("r",)), ("mastermind", (), ())],
+)
+@settings(SETTINGS, max_examples=2)
+@given(seed=st.integers(0, 999))
+def test_traces_of_shipped_games_that_go_on_are_of_the_seat(
+    game: str, rivals: tuple[str, ...], opening: tuple[str, ...], seed: int
+) -> None:
+    session = Session(conversation_of(GameSetup(game, rivals, {}, 0, seed, 0), rivals), seed, 0)
+    for word in opening:
+        session.answer(word)
+    session.choose(session.state.legal_actions()[0])
+    said = session.conversation
+    for step in trace_session(session).steps:
+        assert step.view.board() == said.view.board_text(step.view.state, said.seat, said.names)
+        assert step.view.board() != said.view.board_text(step.view.state, None, said.names)

@@ -36,9 +36,6 @@ SPIEL_MCTS = "spiel-mcts"
 SIMULATIONS = 50
 """Games that it plays out before it chooses."""
 
-EXAMPLES: Mapping[type, str] = MappingProxyType({dict: "tic_tac_toe()", str: "TEXT"})
-"""Values of parameters in advice by their type; of others it is the default value."""
-
 OTHER = 0x2A5A5A5
 """Makes the seed of random games another than that of the tree."""
 
@@ -65,16 +62,10 @@ def game_of_text(text: str) -> Game:
 @cache
 def _game(words: str) -> Game:
     spiel = _loaded(words)
-    try:
-        return _declared(words, spiel)
-    except pyspiel.SpielError as error:
-        raise GuestError(f"openspiel:{words} cannot be played: OpenSpiel says {_reason(error)}") from error
-
-
-def _declared(words: str, spiel: Any) -> Game:
     kind = spiel.get_type()
     _check(words, spiel)
-    known = _canonical(spiel, words)
+    names = set(re.findall(r"(\w+)\(", str(spiel)))
+    known = str(spiel) if names <= set(pyspiel.registered_names()) else words
     sensors = sensors_of(spiel)
     total = spiel.utility_sum()
     own = game(
@@ -120,25 +111,18 @@ def _loaded(words: str) -> Any:
 def _example(name: str) -> str:
     """A game with all its parameters, as one writes it."""
     (kind,) = (each for each in pyspiel.registered_games() if each.short_name == name)
-    values = {
-        key: "FILE" if key.startswith("file") else EXAMPLES.get(type(default), str(default))
+    usual = {"str": "TEXT", "dict": "tic_tac_toe()"}  # by the type of the default value
+    values = (
+        f"{key}={'FILE' if key.startswith('file') else usual.get(type(default).__name__, default)}"
         for key, default in kind.parameter_specification.items()
-    }
-    return f"{name}({','.join(f'{key}={value}' for key, value in values.items())})"
+    )
+    return f"{name}({','.join(values)})"
 
 
 def _reason(error: Exception) -> str:
-    """The first line of an error of OpenSpiel, if it is meant for people."""
+    """The first line of an error of OpenSpiel, where it is meant for people."""
     line = (str(error).splitlines() or [""])[0]
-    if "file.cc" in line:
-        return "its file cannot be read"
-    return "OpenSpiel cannot load it" if "::" in line or line.startswith("/") else line.rstrip(".")
-
-
-def _canonical(spiel: Any, words: str) -> str:
-    """The game with all its parameters, if OpenSpiel can read its own name of it; else as it was named."""
-    names = set(re.findall(r"(\w+)\(", str(spiel)))
-    return str(spiel) if names <= set(pyspiel.registered_names()) else words
+    return "OpenSpiel cannot load it, or read its file" if "::" in line or line.startswith("/") else line
 
 
 def _check(words: str, spiel: Any) -> None:

@@ -209,14 +209,14 @@ def _examine_game(
     dealt = done.dealt
     with log.noting("hidden", "observation", number, course.actions):
         dealt += dealt_otherwise(course.states, subject.seats, rng)
-        states, actions = course.states, course.actions
-        for place, player, other, last in other_games(states, actions, subject.seats, rng, CHANGED):
+        for place, player, other, last in other_games(
+            course.states, course.actions, subject.seats, rng, CHANGED
+        ):
             alike[player] += not other.is_terminal
-            faults = look_alike(subject, states[place], other, player)
-            chosen = states[place - 1], actions[place - 1]
+            chosen = course.states[place - 1], course.actions[place - 1]
             told = () if last is None else tell_alike(subject, chosen, last, player)
-            for fault in chain(faults, told):
-                log.add("hidden", fault, number, actions[:place])
+            for fault in chain(look_alike(subject, course.states[place], other, player), told):
+                log.add("hidden", fault, number, course.actions[:place])
     return replace(
         done,
         games=done.games + 1,

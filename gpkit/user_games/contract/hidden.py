@@ -13,9 +13,8 @@ from typing import Any
 import numpy as np
 
 from gpkit.core.diagnostics import shortened
-from gpkit.core.errors import UsageError
 from gpkit.core.rng import below
-from gpkit.gamekit.sight import is_known
+from gpkit.gamekit.sight import look_alikes
 from gpkit.gamekit.state import CHANCE, legal_of
 from gpkit.gamekit.view import Overlay
 from gpkit.gamekit.words import Move, Played
@@ -28,15 +27,8 @@ from gpkit.user_games.otherwise import choices, played_otherwise
 DEALS = 2
 """States that ``resample`` is asked for, by player."""
 
-
-COMPARED = 20
-"""Legal actions of a state that are compared."""
-
-NONSENSE = ("?", "-1")
-"""Texts that are typed for an action."""
-
-WHOLE = ("board_text", "board_svg", "legal_actions")
-"""Members after which nothing else is compared: much follows from them."""
+COMPARED = 20  # legal actions of a state
+WHOLE = ("board_text", "board_svg", "legal_actions")  # from which much follows, so nothing else is compared
 
 Chosen = tuple[Any, int]
 """A state and the action that was chosen in it."""
@@ -85,62 +77,35 @@ def look_alike(subject: Subject, state: Any, other: Any, player: int) -> Iterato
         return
     message = f"shows player {player} more than its observation does"
     chooses = state.current_player == other.current_player == player and not state.is_terminal
-    shown = (_shown(subject, each, player, chooses) for each in (state, other))
+    shown = [_shown(subject, each, player, chooses) for each in (state, other)]
     for (member, now), (_, instead) in zip(*shown, strict=False):
-        if now != instead:
-            hint = f"chooses by what player {player} does not know, which a hint would show"
-            told = hint if member.startswith(OPPONENT) else message
-            yield Fault(member, f"{told}: {_difference(now, instead)}")
+        if snapshot(now) != snapshot(instead):
+            yield Fault(member, f"{message}: {_difference(now, instead)}")
             if member in WHOLE:
                 return
-    for action in legal_of(state)[:COMPARED] if chooses else ():
-        pairs = (_asked(subject, each, action) for each in (state, other))
-        for (member, now), (_, instead) in zip(*pairs, strict=True):
-            if snapshot(now) != snapshot(instead):
-                yield Fault(member, f"{message}: {_difference(now, instead)} (action {action})")
 
 
-def _shown(subject: Subject, state: Any, player: int, chooses: bool) -> Iterator[tuple[str, Any]]:
+def _shown(subject: Subject, state: Any, player: int, chooses: bool) -> list[tuple[str, Any]]:
     """Everything that a player is shown of a state, by the member that says it; at the end all is open but a reason."""
     view, shown, overlay = subject.view, subject.shown(state), Overlay()
     if state.is_terminal:
-        yield "ending_text", state.ending_text() if hasattr(state, "ending_text") else ""
-        return
-    yield "board_text", view.board_text(shown, player)
-    yield "board_svg", view.board_svg(shown, player)
+        return [("ending_text", state.ending_text() if hasattr(state, "ending_text") else "")]
+    parts = [(face, getattr(view, face)(shown, player)) for face in ("board_text", "board_svg")]
     if chooses:
-        yield "legal_actions", list(legal_of(state))
-        yield "decision", state.decision
-    if subject.game.first is None:
-        return
-    if chooses:
-        names = tuple(f"player {seat}" for seat in range(subject.seats))
+        parts += [("legal_actions", list(legal_of(state))), ("decision", state.decision)]
+    if chooses and subject.game.first is not None:
+        names, placed = tuple(map(str, range(subject.seats))), view.placed(shown)
         played = Played(player, names, [Move(None, shown)], view.action_text, subject.metric)
-        yield "question_text", view.words.prompt(played)
-        yield "parse_action", [_parsed(subject, shown, text) for text in NONSENSE]
-        for name, choose in subject.game.functions.items():
-            yield f"{OPPONENT}{name}", choose(state)
-        placed = view.placed(shown)
-        yield "action_spots", placed
+        parts += [("question_text", view.words.prompt(played)), ("action_spots", placed)]
+        parts += [(f"{OPPONENT}{name}", choose(state)) for name, choose in subject.game.functions.items()]
         overlay = Overlay({action: view.action_text(shown, action) for action in placed})
-    yield "squares", view.squares(shown) if view.squares is not None else None
-    yield "board_svg", view.board_svg(shown, player, overlay=overlay)
-
-
-def _parsed(subject: Subject, shown: Any, text: str) -> Any:
-    """The action that a text means, or what is said of a text that means none."""
-    try:
-        return subject.view.parse_action(shown, text)
-    except UsageError as error:
-        return str(error)
-
-
-def _asked(subject: Subject, state: Any, action: int) -> Iterator[tuple[str, Any]]:
-    """Everything that is shown of a legal action, or read by programs, by the member that says it."""
-    view, shown = subject.view, subject.shown(state)
-    yield "action_text", view.action_text(shown, action)
-    for member, sense in subject.senses.items():
-        yield member, sense(state, action)
+    if subject.game.first is not None:
+        parts += [("squares", view.squares and view.squares(shown))]
+        parts += [("board_svg", view.board_svg(shown, player, overlay=overlay))]
+    for action in legal_of(state)[:COMPARED] if chooses else ():
+        parts += [("action_text", view.action_text(shown, action))]
+        parts += [(member, sense(state, action)) for member, sense in subject.senses.items()]
+    return parts
 
 
 def tell_alike(subject: Subject, chosen: Chosen, instead: Chosen, player: int) -> Iterator[Fault]:
@@ -153,26 +118,22 @@ def tell_alike(subject: Subject, chosen: Chosen, instead: Chosen, player: int) -
         chosen, instead: what was chosen in two states that look alike to the player, and still do afterwards.
         player: who looks.
     """
-    (state, action), (other, same) = chosen, instead
-    if (
-        action != same
-        or CHANCE in (actors := (state.current_player, other.current_player))
-        or player in actors
-    ):
+    (state, action), (other, same), view = *(chosen, instead), subject.view
+    actors = {state.current_player, other.current_player}
+    if action != same or actors & {CHANCE, player}:
         return
-    first, second = (subject.view.action_text(subject.shown(each), action) for each in (state, other))
-    if first != second and is_known(subject.shown(state), action, player):
-        message = f"shows player {player} more than its observation does of an action of player {actors[0]}"
+    first, second = (view.action_text(subject.shown(each), action) for each in (state, other))
+    alike = look_alikes(subject.shown(state), action, player) if first != second else ()
+    if first != second and all(each == action for _, each in alike):
+        message = f"shows player {player} more of another's action than its observation does"
         yield Fault("action_text", f"{message}: {_difference(first, second)}")
 
 
 def _difference(first: Any, second: Any) -> str:
     """The first difference between two things that are shown."""
-    if isinstance(first, str) and isinstance(second, str) and "\n" in first + second:
-        return _first_line(first, second)
-    if isinstance(first, dict) and isinstance(second, dict):
+    if isinstance(first, dict):
         return first_change(snapshot(first), snapshot(second))
-    return f"{shortened(repr(first))} or {shortened(repr(second))}"
+    return _first_line(str(first), str(second))
 
 
 def _first_line(first: str, second: str) -> str:
