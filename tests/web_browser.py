@@ -95,7 +95,9 @@ class Visit:
     def to(self, path: str) -> Any:
         """The page of a path."""
         self.page.goto(self.root + path)
-        self.page.wait_for_function("() => !document.querySelector('form[data-begins]')")
+        self.page.wait_for_function(
+            "() => document.readyState === 'complete' && !document.querySelector('form[data-begins]')"
+        )
         return self.page
 
     def violations(self) -> list[str]:

@@ -37,7 +37,9 @@ def routes(site: Site) -> list[Route]:
         return _page(site, request.query_params)
 
     async def begin(request: Request) -> Response:
-        return await in_thread(_page, site, QueryParams(await pairs_of(request)), begins=True)
+        return await in_thread(
+            _page, site, QueryParams(await pairs_of(request) or request.query_params), begins=True
+        )
 
     def stop(request: Request) -> Response:
         site.leagues.end()

@@ -158,8 +158,9 @@ def make_server(app: ASGIApp, most: int = MOST_AT_ONCE) -> uvicorn.Server:
 
 
 def _is_fault(record: logging.LogRecord) -> bool:
-    """Whether a line is about a fault; that strangers were cut off when the server ended is none."""
-    return "graceful shutdown exceeded" not in record.getMessage()
+    """Whether a line is about a fault; that strangers, or pages that watch a run, were cut off at the end is none."""
+    _, error, _ = record.exc_info or (None, None, None)
+    return not isinstance(error, asyncio.CancelledError) and "shutdown exceeded" not in record.getMessage()
 
 
 @contextmanager

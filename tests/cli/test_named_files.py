@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from damage import places
+from damage import changed_bytes, damaged_json, damaged_lines, places
 from hostile_folders import endless, within
 from tiny_run import evolve_tiny
 from web_clients import guest
@@ -94,6 +94,35 @@ def test_many_descriptions_that_name_endless_files_are_refused(
     seed: int, runs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     check(runs, tmp_path, f"release {seed}", capsys)
+
+
+def check_damaged(runs: Path, target: Path, seed: str) -> None:
+    """A run whose description, log, checkpoint or front was damaged: whatever is done ends in time, and is no fault."""
+    chance = Random(seed)  # noqa: S311
+    kind = chance.choice([*KINDS])
+    shutil.copytree(runs / kind, copy := target / "run")
+    name = chance.choice([path.name for path in copy.glob("*.json*")])
+    damage = damaged_lines if name.endswith("l") else chance.choice((damaged_json, changed_bytes))
+    (copy / name).write_bytes(damage((copy / name).read_bytes(), chance))
+    for arguments in commands(kind, copy):
+        with within(60):
+            assert main(arguments) in (0, 2, 3), (seed, arguments)
+    with within(60):
+        client, site = guest(target)
+        shown = [client.get(path) for path in ("/", "/runs", "/runs/run", "/runs/run/predictions")]
+        site.end()
+    assert {each.status_code for each in shown} <= {200, 400, 404}, seed
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_what_is_damaged_is_read_or_refused(seed: int, runs: Path, tmp_path: Path) -> None:
+    check_damaged(runs, tmp_path, f"quick {seed}")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(400))
+def test_much_that_is_damaged_is_read_or_refused(seed: int, runs: Path, tmp_path: Path) -> None:
+    check_damaged(runs, tmp_path, f"slow {seed}")
 
 
 def test_the_page_of_a_fit_says_why_it_reads_no_pipe(runs: Path, tmp_path: Path) -> None:

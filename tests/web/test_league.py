@@ -157,3 +157,16 @@ def test_leagues_go_on_in_a_process_of_their_own(tmp_path: Path, monkeypatch: py
     assert "Playing: 0 of 12 games" in play(client, {**asked, "count": "6"}).text
     assert client.post("/league/stop").status_code == 303
     assert "Playing" not in client.get("/league").text
+
+
+def test_a_league_that_is_not_in_memory_is_played_again_under_its_address(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = urlencode(asked_for("simple", "random", count="3", seed="7"), doseq=True)
+    for _ in range(2):
+        client, site = guest(tmp_path)
+        monkeypatch.setattr(site.leagues, "_pool", Pool())
+        assert '<form method="post" class="panel" data-begins>' in client.get(f"/league?{asked}").text
+        begun = client.post(f"/league?{asked}")
+        assert (begun.status_code, begun.headers["location"]) == (303, f"/league?{asked}")
+        assert client.get("/league").text.count("Sevens: ") == 1

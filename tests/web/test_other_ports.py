@@ -132,7 +132,7 @@ def test_pages_stay_open_over_a_restart(browser: Any, tmp_path: Path) -> None:
         for path in (board, "/runs/lately", "/edit/mine.tree", trace):
             pages[path] = page = context.new_page()
             page.goto(server.root + path)
-            page.wait_for_function("() => !document.querySelector('form[data-begins]')")
+            page.wait_for_function("() => document.readyState === 'complete'")
         played, run, edited, traced = pages.values()
         played.wait_for_selector("#act")
         at = played.url

@@ -41,6 +41,7 @@ def page(server: Served) -> Iterator[Any]:
 @pytest.mark.parametrize("game", [entry.name for entry in GAMES])
 def test_all_that_is_touched_is_large_enough(server: Served, page: Any, game: str) -> None:
     page.goto(f"{server.root}/play/{game}?seed=1")
+    page.wait_for_selector("#act")
     small = page.evaluate(SMALL, KINDS)
     assert [each for each in small if game != "battleship" or "Shoot at" not in each] == []  # ten columns
     assert page.evaluate("document.documentElement.scrollWidth") <= NARROW[0]
@@ -48,6 +49,7 @@ def test_all_that_is_touched_is_large_enough(server: Served, page: Any, game: st
 
 def test_cards_of_a_hand_are_wide_enough(server: Served, page: Any) -> None:
     page.goto(f"{server.root}/play/sevens?seed=1")
+    page.wait_for_selector("#act")
     cards = page.locator(".narrow .spot[role=button] .face, .narrow .dull .face")
     assert cards.count() > 10
     assert min(cards.nth(k).bounding_box()["width"] for k in range(cards.count())) >= CARD
@@ -55,6 +57,7 @@ def test_cards_of_a_hand_are_wide_enough(server: Served, page: Any) -> None:
 
 def test_small_place_names_its_card_before_it_is_played(server: Served, page: Any) -> None:
     page.goto(f"{server.root}/play/sevens?seed=4&vs=simple")
+    page.wait_for_selector("#act")
     place = page.locator(".narrow .spot.mine text").first
     place.tap()
     assert page.locator("#confirm").inner_text() == "Play 7 of clubs"
@@ -64,6 +67,7 @@ def test_small_place_names_its_card_before_it_is_played(server: Served, page: An
 
 def test_arrow_keys_go_through_the_rows_of_a_hand(server: Served, page: Any) -> None:
     page.goto(f"{server.root}/play/sevens?seed=4&vs=simple")
+    page.wait_for_selector("#act")
     named = "document.activeElement.getAttribute('aria-label')"
     for key, card in (("Right", "clubs"), ("Right", "spades"), ("Right", "spades"), ("Left", "clubs")):
         page.keyboard.press(f"Arrow{key}")
@@ -114,6 +118,7 @@ def test_every_game_is_won_by_its_hints_and_given_up(
         page = context.new_page()
         page.goto(server.address)
         page.goto(f"{server.root}/play/{game}?seed=1{SMALL_GAMES[game]}")
+        page.wait_for_selector("#act")
         for _ in range(60):
             turn = page.locator("[name=turn]").first.get_attribute("value")
             if way == "keys":
