@@ -10,8 +10,9 @@ import pytest
 from drawn_games import CHOICES, drawn_game
 
 import gpkit
+from gpkit.app import evaluation
 from gpkit.app.configs import any_config
-from gpkit.app.evaluation import CLOSING, HeldOut, Measured, Watch, closing_table, held_out, table_of_run
+from gpkit.app.evaluation import HeldOut, Measured, Watch, held_out, table_of_run
 from gpkit.app.game_setup import GameSetup
 from gpkit.app.live import Live
 from gpkit.cli.main import main
@@ -87,12 +88,12 @@ def test_the_closing_table_takes_its_time_and_no_more(seed: int, monkeypatch: py
     monkeypatch.setattr("gpkit.app.evaluation.games_of_champion", lambda name: 120)
     told: list[str] = []
     program = parse("choice: env.number").program
-    _, results, table = closing_table(run, "mine", program, told.append, lambda: now, left)
+    _, results, table = evaluation.closing_table(run, "mine", program, told.append, lambda: now, left)
     games, deal = results[0].games, run.game.seatings(run.rules)
     one = pace * deal * len(run.opponents)
     assert "closing table" in told[0]
-    assert games == 120 + -120 % deal or one * games / deal > (left or CLOSING) / 9
-    assert now <= max((left or CLOSING) + 3 * one, 6 * one)
+    assert games == 120 + -120 % deal or one * games / deal > (left or evaluation.CLOSING) / 9
+    assert now <= max((left or evaluation.CLOSING) + 3 * one, 6 * one)
     again = played(held_out(run), [program], games, None)
     assert [each.by_deal.tolist() for each in results] == [each.by_deal.tolist() for each in again]
     assert {row.games for row in table.rows[: len(results)]} == {games}
@@ -113,7 +114,7 @@ def test_the_time_left_counts_what_follows_the_last_generation(seed: int) -> Non
     live.ending()
     left = [float(each) for each in re.findall(r"(\d+) s left", " ".join(told))]
     assert len(left) == 2, "nothing is known before the first generation"
-    assert min(left) > CLOSING
+    assert min(left) > evaluation.CLOSING
 
 
 def test_a_run_says_why_numbers_of_its_champion_are_negative(

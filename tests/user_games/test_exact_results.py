@@ -14,7 +14,7 @@ from gpkit.gamekit.state import CHANCE
 from gpkit.playing.match import Match
 from gpkit.playing.players import player_of_name, player_of_text
 from gpkit.playing.results import expect_match
-from gpkit.user_games.exact import check_deals
+from gpkit.user_games import exact
 
 pytestmark = pytest.mark.usefixtures("nobodys")
 
@@ -156,6 +156,6 @@ def test_too_many_deals_are_refused_before_anything_is_looked_at(
     monkeypatch.setattr("gpkit.user_games.exact.MOST_STATES", most)
     if deals > 60 * most:
         with pytest.raises(UsageError, match=f"more than {most:,} states"):
-            check_deals(first)
+            exact.check_deals(first)
     elif deals <= most:
-        check_deals(first)
+        exact.check_deals(first)
