@@ -94,8 +94,9 @@ class Live:
         time_limit: float | None = None,
         *,
         spent: float = 0.0,
+        closing: float = 0.0,
     ) -> None:
-        self._tell, self._clock, self._spent = tell, clock, spent
+        self._tell, self._clock, self._spent, self._closing = tell, clock, spent, closing
         self._run, self._metric = run, run.metric
         self._generations = run.config.stop.generations
         self._time_limit = time_limit
@@ -108,13 +109,16 @@ class Live:
         limit = self._time_limit
 
         def rule(_state: State[Any]) -> str | None:
-            return f"{limit:g} seconds" if limit is not None and self._used() >= limit else None
+            return (
+                f"{limit:g} seconds" if limit is not None and self._used() >= limit - self._closing else None
+            )
 
         return rule
 
     def left(self) -> float | None:
-        """Seconds until what goes on is given up; None without a limit."""
-        return None if self._time_limit is None else max(0.0, self._time_limit + GRACE - self._used())
+        """Seconds until what goes on is given up, and what follows needs the rest; None without a limit."""
+        end = None if self._time_limit is None else self._time_limit - self._closing
+        return None if end is None else max(0.0, end + GRACE - self._used())
 
     def generation(self, summary: Summary, state: State[Any]) -> None:
         """Show a new generation."""

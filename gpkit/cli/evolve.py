@@ -19,7 +19,7 @@ from gpkit.app.configs import (
     started,
     with_stored_start,
 )
-from gpkit.app.evaluation import closing_table
+from gpkit.app.evaluation import CLOSING, closing_table
 from gpkit.app.players import opponent
 from gpkit.app.rows import Accuracy, accuracies
 from gpkit.cli import output
@@ -127,6 +127,7 @@ def command(
         f"gpkit evolve {again} --out {folder}{named}",
         rehearsal=partial(announce_kernels, run.game.name) if isinstance(run, GameRun) else ignore,
         start=partial(output.note, f"evolving {about.format(**run.about)} in {folder}, seed {config.seed}"),
+        closing=min(CLOSING, (time_limit or 0.0) / 10.0) if isinstance(run, GameRun) else 0.0,
     )
     result, left = watched_run(replace(run, own=Parts(wrap=built)), folder, how)
     if result is None:

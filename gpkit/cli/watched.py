@@ -52,7 +52,7 @@ def watched_run(run: ResolvedRun, folder: Path, how: Watching) -> tuple[RunResul
         KeyboardInterrupt: it was interrupted before it had a folder; likewise WorkersGoneError.
     """
     progress = Progress()
-    live = Live(run, progress.update, time.monotonic, how.limit, spent=seconds_spent() + how.closing)
+    live = Live(run, progress.update, time.monotonic, how.limit, spent=seconds_spent(), closing=how.closing)
 
     def generation(summary: Summary, state: State[Any]) -> None:
         live.generation(summary, state)
@@ -86,4 +86,4 @@ def watched_run(run: ResolvedRun, folder: Path, how: Watching) -> tuple[RunResul
             raise
         note(f"{str(stop) or 'interrupted'}; continue with: {how.again}")
         return None, None
-    return result, live.left()
+    return result, None if how.limit is None else (live.left() or 0.0) + how.closing

@@ -14,7 +14,7 @@ from gpkit.app import evaluation
 from gpkit.app.configs import any_config
 from gpkit.app.evaluation import HeldOut, Measured, Watch, held_out, table_of_run
 from gpkit.app.game_setup import GameSetup
-from gpkit.app.live import Live
+from gpkit.app.live import GRACE, Live
 from gpkit.cli.main import main
 from gpkit.core.registry import game_of, name_game
 from gpkit.core.rng import stream
@@ -130,3 +130,17 @@ def test_a_run_says_why_numbers_of_its_champion_are_negative(
             == 0
         )
         assert ("count coins as negative" in capsys.readouterr().err) == lower
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_time_limit_keeps_seconds_for_the_closing_table(seed: int) -> None:
+    rng = stream(seed, "limits")
+    run = resolve(any_config(name_game(drawn_game(seed, 2).write(Path()))))
+    limit, closing, now = float(rng.uniform(5, 50)), float(rng.uniform(0, 4)), 0.0
+    live = Live(run, str, lambda: now, time_limit=limit, closing=closing)
+    rule: Any = live.out_of_time()
+    now = limit - closing - 0.01
+    assert rule(None) is None
+    now = limit - closing
+    assert rule(None) == f"{limit:g} seconds"
+    assert live.left() == pytest.approx(GRACE)
