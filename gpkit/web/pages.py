@@ -10,7 +10,7 @@ from functools import cache, partial, wraps
 from inspect import iscoroutinefunction
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, quote
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
@@ -101,6 +101,13 @@ def rule_in(title: str, game: str) -> str:
 def is_part(request: Request) -> bool:
     """Whether a page asks for a part of itself, and not a person for a page."""
     return request.headers.get("hx-request") == "true"
+
+
+def saved_as(name: str) -> dict[str, str]:
+    """The header of an answer that is saved as a file of a name, which may have any letters (RFC 6266)."""
+    code = quote(name, safe="", errors="replace")
+    given = f'filename="{name}"' if code == name else f"filename*=UTF-8''{code}"
+    return {"content-disposition": f"attachment; {given}"}
 
 
 async def pairs_of(request: Request) -> list[tuple[str, str]]:

@@ -14,7 +14,7 @@ from gpkit.core.registry import game_entry
 from gpkit.core.wording import spelled
 from gpkit.gamekit.game import Game
 from gpkit.web.kept import keep, table_named
-from gpkit.web.pages import form_of, in_thread, is_part, page, player_named, setup_of, whole
+from gpkit.web.pages import form_of, in_thread, is_part, page, player_named, saved_as, setup_of, whole
 from gpkit.web.play_page import frames, shown, whole_page
 from gpkit.web.play_table import HINT, PlayTable, seated
 from gpkit.web.site import Site
@@ -60,7 +60,7 @@ def routes(site: Site) -> list[Route]:
     def transcript(request: Request) -> Response:
         name, table = _play(request, site)
         text = transcript_of(table.setup, table.session).to_json()
-        given = {"content-disposition": f'attachment; filename="{table.setup.game}-{name}.json"'}
+        given = saved_as(f"{table.setup.game}-{name}.json")
         return Response(text, media_type="application/json", headers=given)
 
     base = "/play/{game}"

@@ -42,7 +42,7 @@ from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.resolved import GameRun
 from gpkit.evolution.run_folder import BEST, read_run
 from gpkit.export.registry import exporter
-from gpkit.web.pages import form_of, in_thread, is_part, page, picture, whole
+from gpkit.web.pages import form_of, in_thread, is_part, page, picture, saved_as, whole
 from gpkit.web.site import Site
 
 PAUSE = 0.5
@@ -139,7 +139,7 @@ def _lua(folder: Path) -> Response:
     named = Named(file, history.run.language.parse(read_text(file), file), history.run.language)
     mode = next(iter(exporter("lua").modes_of(named.language.name)), exporter("lua").default_mode)
     ((_, documents),) = exported([subject_of(named, folder.name, None, {}, 0)], "lua", mode)
-    given = {"content-disposition": f'attachment; filename="{folder.name}.lua"'}
+    given = saved_as(f"{folder.name}.lua")
     return Response(documents[0].text, media_type="text/plain; charset=utf-8", headers=given)
 
 
@@ -152,7 +152,7 @@ def _predictions(folder: Path) -> Response:
 
 def _report(site: Site, folder: Path) -> Response:
     """The page that ``gpkit report`` writes about a run, as a file."""
-    given = {"content-disposition": f'attachment; filename="{folder.name}.html"'}
+    given = saved_as(f"{folder.name}.html")
     return HTMLResponse(site.counting.count(page_on, folder), headers=given)
 
 

@@ -38,7 +38,7 @@ from gpkit.draw.render import render
 from gpkit.export.registry import exporter
 from gpkit.langkit.language import Language
 from gpkit.web.draft import Draft, draft_of_copy, draft_of_file, draft_of_form, draft_of_new
-from gpkit.web.pages import form_of, in_thread, is_part, page, picture, whole
+from gpkit.web.pages import form_of, in_thread, is_part, page, picture, saved_as, whole
 from gpkit.web.site import Site
 from gpkit.web.workers import StoppedError
 
@@ -308,7 +308,7 @@ def _export(site: Site, form: Form, part: bool) -> Response:
         return _page(draft, 400, trouble=str(error))
     if part:
         return page("listing.html", text=documents[0].text, label=f"{subject.name}.lua")
-    headers = {"content-disposition": f'attachment; filename="{subject.name}.lua"'}
+    headers = saved_as(f"{subject.name}.lua")
     return Response(documents[0].text, media_type="text/plain; charset=utf-8", headers=headers)
 
 

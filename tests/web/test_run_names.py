@@ -1,0 +1,36 @@
+"""Runs with names in any letters: their files are downloaded under these names."""
+
+import shutil
+from pathlib import Path
+from urllib.parse import quote, unquote
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tiny_run import evolve_tiny
+from web_clients import guest
+
+from gpkit.web.pages import saved_as
+
+
+@given(st.text(min_size=1, max_size=20))
+def test_a_name_of_any_letters_fits_into_a_header(name: str) -> None:
+    given_name = saved_as(name)["content-disposition"]
+    assert given_name.encode("latin-1").decode("ascii").isprintable()
+    plain, star = f'attachment; filename="{name}"', "attachment; filename*=UTF-8''"
+    assert (
+        given_name == plain
+        or unquote(given_name.removeprefix(star)) == name.encode(errors="replace").decode()
+    )
+
+
+@pytest.mark.parametrize("name", ["цена-1", "数量", "Größe 2", 'a"b'])
+def test_a_run_of_any_name_is_downloaded(name: str, tmp_path: Path) -> None:
+    evolve_tiny(tmp_path / "tiny")
+    shutil.move(tmp_path / "tiny", tmp_path / name)
+    client, _ = guest(tmp_path)
+    for part in ("", "/lua", "/report"):
+        answer = client.get(f"/runs/{quote(name)}{part}")
+        assert answer.status_code == 200, part
+        if part:
+            assert quote(name, safe="") in answer.headers["content-disposition"]
