@@ -220,18 +220,17 @@ def over(first: Mapping[str, Any], usual: Mapping[str, Any]) -> dict[str, Any]:
     Raises:
         UsageError: the first are no table.
     """
-    found = {**usual, **_table(first, "settings")}
-    for name in usual.keys() & first.keys():
-        one, other = first[name], usual[name]
-        if isinstance(other, Mapping):
-            found[name] = {**other, **one} if isinstance(one, Mapping) else one
-        elif isinstance(one, Mapping):
-            found[name] = other
-    return found
+    both = {name: (one, usual[name]) for name, one in _table(first, "settings").items() if name in usual}
+    tables = {
+        name: {**other, **one} if isinstance(other, Mapping) else other
+        for name, (one, other) in both.items()
+        if isinstance(one, Mapping)
+    }
+    return {**usual, **first, **tables}
 
 
-FREE = frozenset({"stop", "front.choose"})
-"""Tables, and keys of tables, on which the end of work alone depends."""
+FREE = frozenset({"stop", "front.choose", "fit.file", "data.file"})
+"""Tables, and keys of tables, on which the end of work alone depends, and where a table of known SHA-256 lies."""
 
 
 def check_same(

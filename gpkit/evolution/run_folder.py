@@ -54,7 +54,16 @@ def read_run(folder: Path) -> tuple[Description, AnyConfig]:
     config = description.read_config(folder, read)
     if (rows := getattr(config, FIT, getattr(config, DATA, None))) is not None and not rows.sha256:
         raise CheckpointError(f"{folder / RUN} is damaged: it has no SHA-256 of its table")
+    if rows is not None:
+        there = replace(rows, file=_found(folder.absolute(), rows.file))
+        config = replace(config, **{FIT if isinstance(config, FitConfig) else DATA: there})
     return description, config
+
+
+def _found(folder: Path, file: str) -> str:
+    """The path of the table of a run as it is named, or else where it lies now, as beside a folder that was moved."""
+    beside = (folder.parent / Path(file).name, *(each / file for each in folder.parents))
+    return next((each for each in (file, *map(str, beside)) if Path(each).is_file()), file)
 
 
 MAX_LOG = 1 << 30
