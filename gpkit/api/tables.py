@@ -5,6 +5,7 @@ import io
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,7 +15,7 @@ from gpkit.core.diagnostics import shortened, suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.files import check_place, write_atomic
 from gpkit.data.dates import span_texts
-from gpkit.data.reading import read_table
+from gpkit.data.reading import arrow_columns, read_table
 from gpkit.data.table import Table, table_of
 
 DataLike = Annotated[
@@ -34,7 +35,7 @@ def table_for(data: Any, words: Sequence[str], known: Iterable[str] = (), keep: 
     """
     if isinstance(data, str | os.PathLike):
         return read_table(os.fspath(data), words, known, keep)
-    return table_of(_columns(data), "data", words, known, keep)
+    return table_of(columns_of(data, words), "data", words, known, keep)
 
 
 def settings_of(
@@ -76,8 +77,8 @@ def settings_of(
             told = shortened(" ".join(repr(found[key]).split()))
             raise UsageError(f"{key}={told}: name a column of {os.fspath(data)}")
         return {**found, "file": os.fspath(data)}, None
-    columns = _columns(data)
-    held = getattr(data, "columns", data if isinstance(data, Mapping) else ())
+    columns = columns_of(data, words)
+    held = getattr(data, "column_names", getattr(data, "columns", data if isinstance(data, Mapping) else ()))
     labels = {**dict(zip(columns, columns, strict=True)), **dict(zip(held, columns, strict=False))}
     for key, usual in zip(("target", "weights"), (TARGET, WEIGHT), strict=True):
         if key in given:
@@ -167,7 +168,7 @@ def _written(table: Table, folder: Path) -> str:
     return str(path)
 
 
-def _columns(data: Any) -> dict[str, Any]:
+def columns_of(data: Any, words: Sequence[str] = ()) -> dict[str, Any]:
     """The columns of a table in memory by name, without white space around it, as in files.
 
     Raises:
@@ -176,6 +177,8 @@ def _columns(data: Any) -> dict[str, Any]:
     columns: Iterable[tuple[Any, Any]]
     if isinstance(data, Mapping):
         columns = data.items()
+    elif hasattr(data, "column_names"):  # of Arrow, as a whole or in part
+        columns = arrow_columns(import_module("pyarrow").table(data), "data", words).items()
     elif hasattr(data, "columns") and hasattr(data, "__getitem__"):
         columns = ((name, data[name]) for name in data.columns)
     elif isinstance(data, np.ndarray | list) and np.ndim(data) == 2:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
+from importlib import import_module
 from typing import Any, Self
 
 import numpy as np
@@ -24,6 +25,7 @@ from gpkit.api.arguments import Seconds, command
 from gpkit.api.problems import built
 from gpkit.api.programs import Program
 from gpkit.api.runs import Followed
+from gpkit.api.tables import columns_of
 from gpkit.app.fitting import closing_seconds
 from gpkit.app.players import Named
 from gpkit.app.predictions import Predictor, predictor_of, strangers
@@ -130,6 +132,7 @@ class FormulaEstimator(BaseEstimator):
         Raises:
             ValueError: scikit-learn or gpkit refuses them.
         """
+        X = _framed(X)  # noqa: N806
         checked, y = validate_data(self, y=y, **_checks(X), ensure_min_samples=2, **checks)
         return self._columns(X, checked), y
 
@@ -175,6 +178,7 @@ class FormulaEstimator(BaseEstimator):
 
     def _predictor(self, X: Any) -> tuple[Predictor, Table]:  # noqa: N803
         check_is_fitted(self)
+        X = _framed(X)  # noqa: N806
         checked = validate_data(self, reset=False, **_checks(X))
         predictor = predictor_of(self.formula_.named)
         table = table_of(self._columns(X, checked), known=predictor.words_for())
@@ -352,6 +356,12 @@ def _names(labels: NDArray[Any]) -> list[str]:
     names = [str(label).strip() or repr(label) for label in labels.tolist()]
     is_clear = len(set(names)) == len(names) and EMPTY.isdisjoint(names)
     return names if is_clear else [f"{k}: {name}" for k, name in enumerate(names)]
+
+
+def _framed(X: Any) -> Any:  # noqa: N803
+    """Samples as scikit-learn takes them: those of polars and Arrow as a frame of pandas."""
+    is_other = hasattr(X, "columns") and not hasattr(X, "iloc")
+    return import_module("pandas").DataFrame(columns_of(X)) if is_other else X
 
 
 def _checks(X: Any) -> dict[str, Any]:  # noqa: N803
