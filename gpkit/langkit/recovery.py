@@ -194,6 +194,16 @@ class _Damaged:
         if not fault.terminal:
             return reading.stray_at(self.text, start + fault.start, fault.accepted)
         span = Span.at(self.text, start + fault.start, start + fault.end)
+        place = {"start_pos": span.start, "line": span.line, "column": span.column}
+        token = Token(
+            fault.terminal,
+            self.text[span.start : span.end],
+            **place,
+            end_pos=last if fault.terminal == END else span.end,
+        )
+        alone = UnexpectedToken(token, set(fault.accepted))  # type: ignore[no-untyped-call]
+        if not reading.parts and fault.terminal not in (END, *reading.always_accept):
+            return reading.refusal(self.text, alone)
         above: Any = reading.grammar().parse_interactive(
             TextSlice(self.text, min(since, span.start), span.end)
         )
@@ -209,10 +219,7 @@ class _Damaged:
                 return reading.refusal(self.text, error)
         except UnexpectedInput:
             pass
-        end = last if fault.terminal == END else span.end
-        place = {"start_pos": span.start, "line": span.line, "column": span.column, "end_pos": end}
-        token = Token(fault.terminal, self.text[span.start : span.end], **place)
-        return reading.refusal(self.text, UnexpectedToken(token, set(fault.accepted)))  # type: ignore[no-untyped-call]
+        return reading.refusal(self.text, alone)
 
     def beyond_syntax(
         self, read: Callable[[str], Any], check: Callable[[Any], Iterable[Diagnostic]]

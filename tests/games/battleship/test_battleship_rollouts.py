@@ -12,7 +12,7 @@ from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.kernel import rollouts as kernels
 from gpkit.games.battleship.options import Rules
 
-DRAWN = 70
+DRAWN = 50
 LISTED = 400
 """Fleets of which neighbours are taken: they have all ships but one or two in common."""
 
