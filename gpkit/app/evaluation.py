@@ -157,7 +157,8 @@ def seconds_after(run: ResolvedRun, pace: float) -> float:
     if not isinstance(run, GameRun) or run.config.fitness.exact:
         return 0.0
     tuning = run.config.refinement
-    tuned = tuning.rounds * tuning.candidates * tuning.deals if tuning.finish else 0
+    met = tuning.race or tuning.deals  # most variants stop after the first deals of a race
+    tuned = tuning.rounds * tuning.candidates * met if tuning.finish else 0
     deals = tuned + CONTENDERS * run.config.fitness.validation_deals
     games = deals * run.game.seatings(run.rules) * len(run.opponents)
     return pace * games + min(CLOSING, pace * closing_games(run))
