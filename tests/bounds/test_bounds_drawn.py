@@ -12,6 +12,8 @@ from gpkit.core.errors import UsageError
 from gpkit.core.registry import GAMES, find
 from gpkit.core.rng import below, stream
 from gpkit.gamekit.options import Option
+from gpkit.games.battleship.belief.facts import Facts
+from gpkit.games.battleship.belief.rollouts import RolloutStage, compare, fleets_of
 from gpkit.games.battleship.game import GAME as BATTLESHIP
 from gpkit.playing.players import player_of_name
 
@@ -107,6 +109,26 @@ def test_beliefs_stay_in_their_arrays_with_few_fleets_of_large_ships() -> None:
         except UsageError:  # there is no room for such a fleet
             pass
     assert count > DRAWN // 5
+
+
+def test_rollouts_over_few_neighbouring_fleets_of_large_ships_stay_in_their_arrays() -> None:
+    count = 0
+    for number in range(10 * DRAWN):
+        rng = stream(number, "drawn rollouts")
+        width, height = 3 + below(rng, 8), 3 + below(rng, 8)
+        longest = max(width, height) - below(rng, 3)
+        lengths = [longest if below(rng, 6) else 1 + below(rng, longest) for _ in range(1 + below(rng, 9))]
+        options = {"board": f"{width}x{height}", "fleet": ",".join(map(str, lengths))}
+        options |= {name: drawn("battleship", each, rng) for name, each in CHOICES.items()}
+        try:
+            facts = Facts(BATTLESHIP.make_rules(options))
+        except UsageError:  # there is no room for such a fleet
+            continue
+        listed = fleets_of(facts, 400)
+        some = listed[below(rng, len(listed) or 1) :][: 3 + below(rng, 12)]
+        if len(some) >= 3:
+            count += compare(some, facts, RolloutStage(400, 3, 0.4, nested=bool(below(rng, 2)))) is not None
+    assert count > DRAWN
 
 
 @pytest.mark.parametrize("kind", ["formula", "tree"])
