@@ -68,10 +68,11 @@ def check(runs: Path, target: Path, seed: str, capsys: pytest.CaptureFixture[str
     kind, copy, name = forged(runs, target, chance, (*names, os.path.relpath(target / "outside" / "pipe")))
     capsys.readouterr()
     for arguments in commands(kind, copy):
-        with within(10):
+        with within(30):
             assert main(arguments) == 2, (seed, arguments)
-        assert "a pipe, a socket or a device" in capsys.readouterr().err, (seed, name, arguments)
-    with within(10):
+        told = capsys.readouterr().err
+        assert "a pipe, a socket or a device" in told or f"no game `{name}`" in told, (seed, name, told)
+    with within(30):
         client, site = guest(target)
         shown = [
             client.get(path)
@@ -130,7 +131,7 @@ def test_the_page_of_a_fit_says_why_it_reads_no_pipe(runs: Path, tmp_path: Path)
     os.mkfifo(tmp_path / "pipe")
     described = (tmp_path / "run" / "run.json").read_text()
     (tmp_path / "run" / "run.json").write_text(described.replace(str(runs / "t.csv"), str(tmp_path / "pipe")))
-    with within(10):
+    with within(30):
         client, site = guest(tmp_path)
         assert "which is a pipe, a socket or a device" in client.get("/runs/run").text
         assert client.get("/runs/run/predictions").status_code == 400
@@ -144,7 +145,7 @@ def test_a_configuration_that_names_an_endless_file_is_refused(
     name = Random(table).choice(endless(tmp_path))  # noqa: S311
     value = json.dumps(name if table.endswith("file") else [name])
     (tmp_path / "c.toml").write_text(f"{table} = {value}\n")
-    with within(10):
+    with within(30):
         assert main(["evolve", str(tmp_path / "c.toml"), "--out", str(tmp_path / "run")]) == 2
     assert "a pipe, a socket or a device; expected a file" in capsys.readouterr().err
 
@@ -166,7 +167,7 @@ def test_a_transcript_that_names_an_endless_file_is_refused(
         "deal": 0,
     }
     (tmp_path / "game.json").write_text(json.dumps({**game, "opening": [], "actions": []}))
-    with within(10):
+    with within(30):
         assert main(["trace", str(tmp_path / "game.json")]) == 2
     assert f"{tmp_path / 'game.json'} names" in capsys.readouterr().err
 
@@ -202,7 +203,7 @@ def test_many_columns_are_named_in_time(
 ) -> None:
     names = [f"c{k}" for k in range(100_000)]
     (tmp_path / "t.csv").write_text(",".join([*names, "c7" if is_damaged else "d"]) + "\n1\n")
-    with within(10):
+    with within(30):
         assert main(["fit", str(tmp_path / "t.csv"), "--target", "y", "--out", str(tmp_path / "run")]) == 2
     told = capsys.readouterr().err
     assert (
@@ -215,7 +216,7 @@ def test_a_pipe_that_is_no_utf8_is_read_once(tmp_path: Path, capsys: pytest.Capt
     if not os.fork():
         (tmp_path / "pipe").write_bytes(b"x,y\n1,\xff\n")
         os._exit(0)
-    with within(10):
+    with within(30):
         assert main(["fit", str(tmp_path / "pipe"), "--target", "y", "--out", str(tmp_path / "run")]) == 2
     os.wait()
     assert "is not UTF-8 text" in capsys.readouterr().err

@@ -26,16 +26,22 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 @pytest.fixture(scope="module")
-def page(server: Served) -> Iterator[Any]:
-    """A page of a narrow touch screen."""
-    with chromium() as browser:
-        context = browser.new_context(
-            viewport={"width": NARROW[0], "height": NARROW[1]}, has_touch=True, reduced_motion="reduce"
-        )
-        found = context.new_page()
-        found.goto(server.address)
+def browser() -> Iterator[Any]:
+    """A browser for all tests of this file."""
+    with chromium() as found:
         yield found
-        context.close()
+
+
+@pytest.fixture(scope="module")
+def page(server: Served, browser: Any) -> Iterator[Any]:
+    """A page of a narrow touch screen."""
+    context = browser.new_context(
+        viewport={"width": NARROW[0], "height": NARROW[1]}, has_touch=True, reduced_motion="reduce"
+    )
+    found = context.new_page()
+    found.goto(server.address)
+    yield found
+    context.close()
 
 
 @pytest.mark.parametrize("game", [entry.name for entry in GAMES])
@@ -109,33 +115,32 @@ def choose(page: Any, way: str, what: Any) -> None:
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("game", list(WON))
 def test_every_game_is_won_by_its_hints_and_given_up(
-    server: Served, game: str, size: tuple[int, int], way: str
+    server: Served, browser: Any, game: str, size: tuple[int, int], way: str
 ) -> None:
-    with chromium() as browser:
-        context = browser.new_context(
-            viewport={"width": size[0], "height": size[1]}, has_touch=way == "touch", reduced_motion="reduce"
-        )
-        page = context.new_page()
-        page.goto(server.address)
-        page.goto(f"{server.root}/play/{game}?seed=1{SMALL_GAMES[game]}")
-        page.wait_for_selector("#act")
-        for _ in range(60):
-            turn = page.locator("[name=turn]").first.get_attribute("value")
-            if way == "keys":
-                page.keyboard.press("h")
-            else:
-                choose(page, way, page.get_by_role("button", name="Hint", exact=True))
-            page.wait_for_selector("#hint h2")
-            choose(page, way, page.locator(ADVISED).first)
-            if game == "mastermind":
-                choose(page, way, page.locator("#guess"))
-            page.wait_for_function("turn => document.querySelector('[name=turn]').value !== turn", arg=turn)
-            if page.locator(".over").count():
-                break
-        assert WON[game] in page.locator(".over").inner_text()
-        choose(page, way, page.get_by_role("button", name="Play again"))
-        page.wait_for_selector("#prompt > div:not(.over)")
-        choose(page, way, page.locator(".asks summary"))
-        choose(page, way, page.locator(".asks form button").first)
-        page.wait_for_selector(".over:has-text('You gave up')")
-        context.close()
+    context = browser.new_context(
+        viewport={"width": size[0], "height": size[1]}, has_touch=way == "touch", reduced_motion="reduce"
+    )
+    page = context.new_page()
+    page.goto(server.address)
+    page.goto(f"{server.root}/play/{game}?seed=1{SMALL_GAMES[game]}")
+    page.wait_for_selector("#act")
+    for _ in range(60):
+        turn = page.locator("[name=turn]").first.get_attribute("value")
+        if way == "keys":
+            page.keyboard.press("h")
+        else:
+            choose(page, way, page.get_by_role("button", name="Hint", exact=True))
+        page.wait_for_selector("#hint h2")
+        choose(page, way, page.locator(ADVISED).first)
+        if game == "mastermind":
+            choose(page, way, page.locator("#guess"))
+        page.wait_for_function("turn => document.querySelector('[name=turn]').value !== turn", arg=turn)
+        if page.locator(".over").count():
+            break
+    assert WON[game] in page.locator(".over").inner_text()
+    choose(page, way, page.get_by_role("button", name="Play again"))
+    page.wait_for_selector("#prompt > div:not(.over)")
+    choose(page, way, page.locator(".asks summary"))
+    choose(page, way, page.locator(".asks form button").first)
+    page.wait_for_selector(".over:has-text('You gave up')")
+    context.close()
