@@ -244,7 +244,7 @@ class ProgramScorer:
             try:
                 with patient(None if seconds is None else seconds * len(programs)):
                     found: Sequence[Any] = ask(programs, seed, number)
-            except (Exception, Stuck) as error:
+            except (Exception, Stuck, SystemExit) as error:
                 raise blame(error, ask, f"{self.name}.{method}") from error
             return found
         scores = []
@@ -253,7 +253,7 @@ class ProgramScorer:
                 try:
                     scores.append(score(program))  # type: ignore[operator, misc]
                     evaluation_of(scores[-1], "it")  # here, where the program is known
-                except (Exception, Stuck) as error:
+                except (Exception, Stuck, SystemExit) as error:
                     shown = shortened(str(program))
                     raise blame(error, score, f"{self.name}, for the program `{shown}`") from error
         return scores

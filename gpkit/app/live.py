@@ -1,9 +1,12 @@
 """Evolution that is watched: how far it is, how fast, and how long it will take."""
 
 import math
+import os
 from collections.abc import Callable
+from contextlib import chdir, nullcontext
 from dataclasses import replace
 from pathlib import Path
+from threading import current_thread, main_thread
 from typing import Any
 
 from gpkit.app.evaluation import seconds_after
@@ -67,8 +70,10 @@ def ended_in_time(
         hooks.generation(summary, state)
 
     heard = replace(hooks, generation=generation)
+    # What a person's code does to the current folder ends with the run; other threads have theirs.
+    place = chdir(os.curdir) if current_thread() is main_thread() else nullcontext()
     try:
-        with limited(limit and limit[1]), executor_for(workers) as executor:
+        with place, limited(limit and limit[1]), executor_for(workers) as executor:
             return to_evolve(executor, folder=folder, resume=resume, hooks=heard)
     except TimeUp:
         reason = f"{limit[0] if limit else 0:g} seconds"

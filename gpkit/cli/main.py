@@ -11,7 +11,7 @@ import threading
 import time
 import traceback
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 import click
@@ -105,19 +105,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return complete(instruction)
     given = sys.argv[1:] if arguments is None else list(arguments)
     streams.open_closed()
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # of characters that its encoding lacks
     with _noted_log(), terminations_interrupt():
         code = carry_out(given)
     streams.settle()
-    if arguments is None and plugins.named_files():
+    if arguments is None and plugins.here.digests:
         _leave_threads(code)
     return code
 
 
 def _leave_threads(code: int) -> None:
-    """End this process now if a thread of a game's file would keep it; nothing waits for what that thread does."""
+    """End this process now if a thread of a person's file would keep it; nothing waits for what that thread does."""
     left = [each for each in threading.enumerate() if each is not threading.main_thread() and not each.daemon]
     if left:
-        output.note(f"a thread of a game is still running ({left[0].name}): it stops with this command")
+        output.note(
+            f"a thread of your own code is still running ({left[0].name}): it stops with this command"
+        )
         streams.settle()
         os._exit(code)
 
@@ -125,7 +129,8 @@ def _leave_threads(code: int) -> None:
 def carry_out(arguments: Sequence[str]) -> int:
     """Run one command line in this process, and tell what went wrong; gives the exit code."""
     try:
-        with watched(plugins.PATIENCE, plugins.is_named):
+        kept = streams.kept_for_results() if "--json" in arguments else nullcontext()
+        with kept, watched(plugins.PATIENCE, plugins.is_named):
             code = _run(arguments)
         sys.stdout.flush()
     except click.exceptions.Exit as stop:

@@ -18,6 +18,7 @@ from typing import IO, Any
 
 import click
 
+from gpkit.cli import streams
 from gpkit.cli.streams import unheard
 from gpkit.cli.tables import TextTable, fitted, in_lines, plain_lines
 from gpkit.core.characters import shown, shown_in_json
@@ -64,8 +65,11 @@ def say(text: str) -> None:
 
 
 def verbatim(text: str) -> None:
-    """Text of a program on standard output, to the byte: languages refuse texts with orders to terminals."""
-    click.echo(text, nl=False)
+    """Text of a program on standard output, to the byte: languages refuse texts with orders to terminals.
+
+    It is in UTF-8, as in a file, but on a terminal.
+    """
+    click.echo(text if is_terminal(sys.stdout) else text.encode(), nl=False)
 
 
 def tell(text: str) -> None:
@@ -94,16 +98,16 @@ def failure(error: GpkitError) -> None:
 
 def json_object(schema: str, **fields: Any) -> None:
     """One JSON object on standard output; ``schema`` names its form and version, such as ``gpkit/list/1``."""
-    _echo_json(json.dumps(plain({"schema": schema, **fields}), indent=2, ensure_ascii=False))
+    _echo_json(json.dumps(plain({"schema": schema, **fields}), indent=2, ensure_ascii=not streams.is_utf8()))
 
 
 def json_line(record: Mapping[str, Any]) -> None:
     """One record of a stream of JSON lines on standard output, written at once."""
-    _echo_json(json.dumps(plain(record), ensure_ascii=False))
+    _echo_json(json.dumps(plain(record), ensure_ascii=not streams.is_utf8()))
 
 
 def _echo_json(text: str) -> None:
-    click.echo(shown_in_json(text))
+    click.echo(shown_in_json(text), file=streams.results())
 
 
 def plain(value: Any) -> Any:

@@ -125,6 +125,8 @@ def _tell_metrics(predictor: Predictor, table: Table, target: str, *, as_json: b
 def _written(out: str | None) -> Iterator[IO[str]]:
     """A file that is there when it is whole, a device or a pipe, which is not replaced, or standard output."""
     if out is None:
+        if isinstance(sys.stdout, io.TextIOWrapper) and not sys.stdout.isatty():
+            sys.stdout.reconfigure(encoding="utf-8")
         yield sys.stdout
         return
     with written_atomic(out) as stream:

@@ -3,7 +3,7 @@
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from typing import IO
 
 _NAMES = ("stdin", "stdout", "stderr")
@@ -54,3 +54,28 @@ def settle() -> None:
             stream.flush()
         except OSError:
             discard(stream)
+
+
+_KEPT: list[IO[str]] = []
+"""Standard output, while it is kept for results."""
+
+
+def results() -> IO[str]:
+    """The stream of results."""
+    return _KEPT[-1] if _KEPT else sys.stdout
+
+
+def is_utf8() -> bool:
+    """Whether results may have all characters."""
+    return "utf" in (getattr(results(), "encoding", "") or "utf-8").lower()
+
+
+@contextmanager
+def kept_for_results() -> Iterator[None]:
+    """Keep standard output for results: what code from outside prints goes to standard error."""
+    _KEPT.append(sys.stdout)
+    try:
+        with redirect_stdout(sys.stderr):
+            yield
+    finally:
+        _KEPT.pop()

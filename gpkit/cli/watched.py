@@ -51,12 +51,12 @@ def watched_run(run: ResolvedRun, folder: Path, how: Watching) -> tuple[RunResul
         GpkitError: as of ``evolve``.
         KeyboardInterrupt: it was interrupted before it had a folder; likewise WorkersGoneError.
     """
-    progress = Progress()
+    progress, place = Progress(), folder.absolute()
     live = Live(run, progress.update, time.monotonic, how.limit, spent=seconds_spent(), closing=how.closing)
 
     def generation(summary: Summary, state: State[Any]) -> None:
         live.generation(summary, state)
-        if take_pause(folder):
+        if take_pause(place):
             raise KeyboardInterrupt("asked to pause")
 
     take_pause(folder)  # of an earlier time

@@ -1,12 +1,19 @@
 """Entries of registries: what there is by name, imported only when it is asked for."""
 
+import logging
+from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gpkit.core.errors import GuestError, one_line
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+_LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,3 +83,19 @@ class Entry:
     def part(self, name: str) -> Any:
         """The module of that name beside this one."""
         return import_module(f"{self.folder}.{name}")
+
+
+def points_of(group: str) -> Iterator["EntryPoint"]:
+    """The entry points of a group; those of a distribution whose table is damaged are left out."""
+    from importlib.metadata import distributions  # which takes its time
+
+    seen: set[str] = set()
+    for each in distributions():
+        try:
+            name, points = str(each.name), each.entry_points
+        except Exception as error:
+            _LOG.info("the entry points of a distribution cannot be read: %s", one_line(error))
+            continue
+        if name not in seen:  # the first on the path counts
+            seen.add(name)
+            yield from points.select(group=group)

@@ -23,7 +23,7 @@ from pathlib import Path
 from types import CodeType, ModuleType
 from typing import TYPE_CHECKING, Any
 
-from gpkit.core.entry import Entry
+from gpkit.core.entry import Entry, points_of
 from gpkit.core.errors import GuestError, one_line
 from gpkit.core.neighbours import PACKAGE, SUFFIX, imported_beside, importing_file, module_in
 from gpkit.core.once import found_once
@@ -326,11 +326,15 @@ def installed(group: str, taken: frozenset[str]) -> tuple[Entry, ...]:
     """
     if (group, taken) in here.installed:
         return here.installed[group, taken]
-    from importlib.metadata import entry_points  # which takes its time
-
     found: dict[str, Entry] = {}
-    for point in sorted(entry_points(group=group), key=lambda each: each.name):
-        entry = _entry(point)
+    for point in sorted(points_of(group), key=lambda each: each.name):
+        try:
+            entry = _entry(point)
+        except AttributeError:
+            _LOG.warning(
+                f"`{point.name}` of {group} is left out: `{point.value}` names no module and attribute"
+            )
+            continue
         fault = "is taken" if point.name in {*taken, *found} else "may hold a-z, 0-9 and _"
         if point.name in {*taken, *found} or not _NAME.fullmatch(point.name):
             _LOG.warning(f"`{point.name}` of {entry.origin} is left out of {group}: the name {fault}")

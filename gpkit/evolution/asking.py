@@ -112,7 +112,7 @@ class Dialogue:
         self._search: Search[Any] = replace(search, problem=OwnProblem(scorer, expected))
         self._instead = expected.instead
         self._scorer, self._open = scorer, ExitStack()
-        self._file = None if folder is None else folder / TOLD
+        self._file = None if folder is None else folder.absolute() / TOLD
         self.asked: tuple[Any, ...] | None = None
         (rule, hooks), diary = attended(run, stop, hooks), None
         try:
@@ -120,7 +120,7 @@ class Dialogue:
                 description = description_of(run, {**run.versions, SCORES: "told"})
                 resume = holds_told(folder)
                 check_folder(folder, description, resume=resume)
-                opened = open_diary(self._search, folder, description, run.header, resume=resume)
+                opened = open_diary(self._search, folder.absolute(), description, run.header, resume=resume)
                 diary = self._open.enter_context(opened)
                 self._scorer.answers.update(self._read())
             self.course = Course(self._search, SerialExecutor(), rule, diary=diary, hooks=hooks)

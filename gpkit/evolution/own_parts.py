@@ -128,7 +128,7 @@ def called(
             return function(*arguments)
     except Stuck:
         raise GuestError(f"{what} did not return within {seconds:g} seconds") from None
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise blame(error, blamed, what) from error
 
 

@@ -11,7 +11,8 @@ from multiprocessing.reduction import ForkingPickler
 from types import FunctionType
 from typing import Any, Generic
 
-from gpkit.core.errors import UsageError, one_line
+from gpkit.core.errors import GuestError, UsageError, one_line
+from gpkit.core.plugins import blamed
 from gpkit.evolution.problem import Item, Result, Work
 
 Dumps = Callable[[Any], bytes]
@@ -55,7 +56,10 @@ def unpacked(packed: bytes) -> Done[Any]:
             "at the top level of a file that every worker can import, not at a prompt or in the cell of a notebook; or "
             "use one worker"
         ) from error
-    return done(function, items)
+    try:
+        return done(function, items)
+    except SystemExit as error:
+        raise blamed(error) or GuestError(f"the work ends its process: {one_line(error)}") from error
 
 
 @dataclass(frozen=True, slots=True)

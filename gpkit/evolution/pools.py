@@ -15,7 +15,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from importlib import import_module
-from multiprocessing import connection
+from multiprocessing import connection, forkserver
 from multiprocessing.reduction import ForkingPickler
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
@@ -35,6 +35,9 @@ WINDOWS_WORKERS, PER_CORE = 61, 4
 
 IMPORTED_ONCE = ["__main__", "gpkit.evolution.game_problem", "numba"]
 """Modules that the fork server imports, so that its workers start with them."""
+
+SAFE_PATH = "PYTHONSAFEPATH"
+"""Variable by which the fork server imports nothing from the current folder, where ``random.py`` may lie."""
 
 GUARD = 'if __name__ == "__main__":'
 """Line below which a script does what worker processes, that import it, are not to do again."""
@@ -69,6 +72,11 @@ class ProcessPool:
         context = multiprocessing.get_context(start_method())
         if context.get_start_method() == "forkserver":
             context.set_forkserver_preload(IMPORTED_ONCE)
+            before = os.environ.get(SAFE_PATH)
+            os.environ[SAFE_PATH] = before or "1"
+            forkserver.ensure_running()
+            if before is None:
+                del os.environ[SAFE_PATH]
         return ProcessPoolExecutor(self.workers, mp_context=context, initializer=prepare_worker)
 
     def submit(
@@ -138,7 +146,8 @@ def start_method() -> str:
 
 
 def prepare_worker() -> None:
-    """Leave interrupts to the parent, and end with it however it ends."""
+    """Leave interrupts and results to the parent, and end with it however it ends."""
+    sys.stdout = sys.stderr  # results are told by the parent
     for number in (signal.SIGINT, getattr(signal, "SIGHUP", signal.SIGINT)):
         signal.signal(number, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()

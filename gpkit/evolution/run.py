@@ -259,5 +259,7 @@ def evolve(
     hooks.rehearsal()
     run.rehearse(search)
     patience = hooks.patience
-    with open_diary(search, folder, description, run.header, resume=resume, patience=patience) as diary:
+    with open_diary(
+        search, folder.absolute(), description, run.header, resume=resume, patience=patience
+    ) as diary:
         return run_search(search, executor, rule, diary=diary, hooks=hooks)

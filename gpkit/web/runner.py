@@ -123,7 +123,7 @@ class Runner:
             self._stderr = tempfile.TemporaryFile()  # noqa: SIM115 - as long as the child
             self._name, self._seen = name, False
             self._child = subprocess.Popen(  # noqa: S603 - our own command, without a shell
-                [sys.executable, "-m", "gpkit", command, *arguments],
+                [sys.executable, "-P", "-m", "gpkit", command, *arguments],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=self._stderr,
