@@ -1,7 +1,7 @@
 """Actions of others as a player sees them: as much as its observation tells.
 
 A player sees an action if the observation after it rules out every other one, in this state and in others that look the
-same to the player. These come from ``resample(rng, player)``, or from the game played with one event otherwise. Where
+same to the player. These come from ``resample(rng, player)`` and from the game played with one event otherwise. Where
 neither gives any, an action that was the only legal one counts as hidden.
 """
 
@@ -66,7 +66,7 @@ def _seen(text: Callable[[Any, int], str], hidden: str, state: Any, action: int,
         return said
     if seen == own.observation(player):
         return ""
-    knows = len(own.legal_actions()) > 1 or any(True for _ in worlds(state, player))
+    knows = len(own.legal_actions()) > 1 or any(inner(each) != own for each in worlds(state, player))
     return (
         said if knows and all(text(*each) == said for each in look_alikes(state, action, player)) else hidden
     )

@@ -8,7 +8,7 @@ from typing import Any
 from gpkit.core.rng import stream
 from gpkit.gamekit.state import CHANCE
 
-REPLAYED = 8_000  # actions that are played to find states that look alike, about
+REPLAYED = 3_000  # actions that are played to find states that look alike, about
 
 
 def choices(state: Any) -> Sequence[int]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Any, Self
 
 from gpkit.gamekit.game import Metric
@@ -135,11 +136,10 @@ class WrappedState:
         return seen_by(player, self.position)
 
     def worlds(self, player: int) -> Iterator[Self]:
-        """Some moments that look the same to a player: dealt anew, else from the game with one event otherwise."""
-        own, known = self.position, self.first is not None and hasattr(self.position, "observation")
-        others = look_alike_games(self.first, self.past, player) if known else iter(())
-        found = worlds(own, player) if hasattr(own, "resample") else others
-        return (replace(self, position=each) for each in found)
+        """Some moments that look the same to a player: dealt anew, and from the game with one event otherwise."""
+        is_known = self.first is not None and hasattr(self.position, "observation")
+        others = look_alike_games(self.first, self.past, player) if is_known else ()
+        return (replace(self, position=each) for each in chain(worlds(self.position, player), others))
 
 
 def seen_by(player: int, position: Any) -> Hashable:
