@@ -170,15 +170,17 @@ class RowForm:
                 f"{self.subject.name}: an exported file would read a column `{strange}`, which {path} does not have: "
                 "its line `words` has lost blanks; fit it again"
             )
-        cells = [table.column(column) for column in self.columns]
-        texts = [[*each.texts()] if each.words is not None else each.values.tolist() for each in cells]
-        found = []
-        for values in islice(zip(*texts, strict=True), MOST_ROWS):
-            said = (None if cell == "" or cell != cell else cell for cell in values)
-            row = dict(zip(self.columns, said, strict=True))
-            if not any(row[column] is None for column in self.needed):
-                found.append((row, self.predicted(row)))
-        return [*found, *trials]
+        columns = map(table.column, self.columns)
+        texts = [[*each.texts()] if each.words is not None else each.values.tolist() for each in columns]
+        rows = [
+            {
+                name: None if cell == "" or cell != cell else cell
+                for name, cell in zip(self.columns, row, strict=True)
+            }
+            for row in islice(zip(*texts, strict=True), MOST_ROWS)
+        ]
+        whole = (row for row in rows if all(row[column] is not None for column in self.needed))
+        return [*((row, self.predicted(row)) for row in whole), *trials]
 
     def trials(self, count: int) -> list[tuple[dict[str, float | str | None], Label]]:
         """Rows with words, numbers and gaps, at most ``MOST_ROWS``, and the prediction for each by the interpreter."""
