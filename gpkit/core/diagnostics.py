@@ -148,7 +148,9 @@ def nearest(word: str, known: Iterable[str], cutoff: float = LIKENESS) -> str | 
     """
     some, looks = list(islice(known, MOST_COMPARED)), look_of(word)
     close = [] if word.isascii() and all(map(str.isascii, some)) else [w for w in some if look_of(w) == looks]
-    near = close or [each for each in some if len(each) > 1 and _is_one_edit(word, each)]
+    near = close or [
+        each for each in some if len(each) > (1 if each.isalpha() else 2) and _is_one_edit(word, each)
+    ]
     close = difflib.get_close_matches(word, near or some, n=1, cutoff=0.0 if near else cutoff)
     return close[0] if close else None
 
