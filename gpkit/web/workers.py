@@ -3,8 +3,7 @@
 import secrets
 import tempfile
 from collections.abc import Callable, Iterator
-from concurrent.futures import CancelledError, Executor, Future, wait
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, wait
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -16,6 +15,7 @@ from gpkit.app.growing import Bout, Growth, compute, play_part, rungs_of
 from gpkit.app.leagues import Meeting, check, keep_league, meet
 from gpkit.core.errors import GpkitError, UsageError
 from gpkit.core.registry import all_games, name_game
+from gpkit.evolution.executors import LOOK_SECONDS
 from gpkit.evolution.pools import ProcessPool
 
 Arguments = ParamSpec("Arguments")
@@ -58,6 +58,18 @@ class Worker:
             brought = [entry.origin for entry in all_games() if entry.origin]
             return self._executor.submit(_called, brought, call)
 
+    def _ended(self, begun: "Future[Any]") -> None:
+        """Wait until a call has ended, and look after the process.
+
+        Raises:
+            BrokenExecutor: it has died, or was ended.
+        """
+        executor = self._executor
+        while wait([begun], LOOK_SECONDS).not_done:
+            if executor is None or executor is not self._executor:
+                raise BrokenExecutor
+            self._pool.look(executor)
+
     def result(self, begun: "Future[Found]") -> Found:
         """The result of what was begun.
 
@@ -65,8 +77,9 @@ class Worker:
             GpkitError: it raises that, or the process has died.
         """
         try:
+            self._ended(begun)
             return begun.result()
-        except (BrokenProcessPool, CancelledError):
+        except (BrokenExecutor, CancelledError):
             self.end()
             raise GpkitError(
                 "The process that played the games has died. Try again to start another."
@@ -232,8 +245,8 @@ class Matches(Worker):
                 raise StoppedError("the match was stopped")
             asked: Future[Found] = self._submit(partial(function, *args, **kwargs))
             self._busy = asked
-        with suppress(CancelledError):
-            asked.exception()
+        with suppress(BrokenExecutor):
+            self._ended(asked)
         if not self.is_on(name):
             raise StoppedError("the match was stopped")
         return self.result(asked)
