@@ -108,9 +108,9 @@ def _value(header: Mapping[str, str], key: str, spec: str) -> Any:
         found = json.loads(text)
         json.dumps(found, ensure_ascii=False).encode()
     except UnicodeEncodeError as error:
-        half = ascii(error.object[error.start])[1:-1]
         raise UsageError(
-            f"{spec}: its line `{key}` has {half}, which is half a character: take it out"
+            f"{spec}: its line `{key}` has {ascii(error.object[error.start])[1:-1]}, which is half a "
+            "character: take it out"
         ) from None
     except (ValueError, RecursionError):
         found = None

@@ -75,6 +75,7 @@ _MORE_LIBRARY = (
     "realloc recv reboot remove rename rewind rindex scalb select send setbuf setvbuf signal significand sleep "
     "snprintf socket sprintf srand sscanf stat step strcat strchr strcoll strcpy strcspn strerror strlen strncat "
     "strncmp strncpy strpbrk strrchr strspn strstr strtod strtof strtok strtol strtold strtoll strtoul strtoull "
+    "isalnum isalpha isblank iscntrl isdigit isgraph islower isprint ispunct isspace isupper isxdigit tolower toupper "
     "strxfrm sync syscall system time times timezone tmpfile tmpnam truncate tsearch ungetc unlink vfork vprintf wait "
     "write"
 )

@@ -312,6 +312,7 @@ def test_words_and_classes_may_be_any_text(to: str) -> None:
 @compiled
 def test_sections_may_be_named_as_anything(tmp_path: Path) -> None:
     words = "predict classes row double main log free open run_x x test_x x_rows odds k found in same gp_div NULL I"
+    words += " isalpha toupper"
     text = "\n".join(f"{name}: {k} * a - {k * k} * w_is_a" for k, name in enumerate(words.split()))
     header = {"classes": json.dumps(words.split()), "fills": '{"a": 1}'}
     program = built(tmp_path, c_text(Subject(parse(text).program, "p", header)))
