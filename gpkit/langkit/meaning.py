@@ -39,11 +39,10 @@ def meant(
     if whole and part:
         return replace(found, help=f"a number has a decimal point: `{whole[0]}.{part[1]}`")
     here, before = re.compile(r"[A-Za-z_][\w.]+"), re.compile(r"[A-Za-z_][\w.]+(?=[ \t]+$)")
-    places = (
+    for word, known, expected in (
         (here.match(text, start), accepted, found.expected),
         (before.search(text, line, start), words, ()),
-    )
-    for word, known, expected in places:
+    ):
         if word is not None and not any(word[0] in each for each in words.values()):
             near = nearest(word[0], [each for name in known for each in words.get(name, ())], cutoff=1.0)
             if fix := f"did you mean `{near}`?" if near else hints.get(word[0]):
