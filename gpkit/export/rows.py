@@ -252,7 +252,8 @@ def _cell(name: str, facts: Facts, is_fitted: bool) -> Cell:
     if short in facts.fills or is_date:
         return Cell(name, short, fill=facts.fills.get(short), is_date=is_date)
     for column, words in facts.words.items():
-        if short.startswith(f"{column}{IS}") and short[len(column) + len(IS) :] in words:
+        is_known = short.startswith(f"{column}{IS}") and short[len(column) + len(IS) :] in words
+        if is_known and short != f"{column}{IS_EMPTY}":
             return Cell(name, column, word=short[len(column) + len(IS) :])
     if short.endswith(IS_EMPTY):
         return Cell(name, short.removesuffix(IS_EMPTY), is_gap=True)

@@ -164,3 +164,10 @@ def test_exports_say_the_unit_of_dates() -> None:
     )
     assert "/* Sale Date; days since 1970-01-01; must not" in exporter("c").export(subject, "module")[0].text
     assert "days_of" not in exporter("python").export(subject_of(NUMBERS), "module")[0].text
+
+
+@pytest.mark.parametrize("to", ["python", "lua"])
+def test_a_word_that_is_called_empty_is_a_gap_as_in_predict(to: str) -> None:
+    text = '// task: regression\n// words: {"c": ["a", "empty"]}\n2 * c_is_empty + c_is_a\n'
+    assert gpkit.predict(gpkit.parse(text), {"c": ["a", "empty", None]}).values.tolist() == [1.0, 0.0, 2.0]
+    assert check_export(subject_of(text), to, "module", evaluations=50).is_equal
