@@ -107,7 +107,9 @@ def _fits(value: Any, kind: Any) -> bool:
     origin, parts = get_origin(kind), get_args(kind)
     if origin is Annotated:
         bounds = [each for each in parts[1:] if isinstance(each, Within)]
-        return _fits(value, parts[0]) and all(_is_within(value, each) for each in bounds)
+        return _fits(value, parts[0]) and all(
+            each.low <= value <= (value if each.high is None else each.high) for each in bounds
+        )
     if origin in (Union, types.UnionType):
         return any(_fits(value, part) for part in parts)
     if origin is Literal:
@@ -123,10 +125,6 @@ def _fits(value: Any, kind: Any) -> bool:
     if isinstance(origin, type) and issubclass(origin, Sequence | Iterable):
         return not isinstance(value, str | bytes) and all(_fits(each, parts[0]) for each in value)
     return origin is not None or _is_a(value, kind)
-
-
-def _is_within(value: Any, bounds: Within) -> bool:
-    return bool(bounds.low <= value <= (value if bounds.high is None else bounds.high))
 
 
 def _is_a(value: Any, kind: Any) -> bool:

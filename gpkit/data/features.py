@@ -150,12 +150,12 @@ def _names_by_word(column: Column) -> tuple[str, ...]:
 def offered_names(table: Table) -> tuple[str, ...]:
     """The names of the features that messages offer: numbers, then words of columns with few, then gaps."""
     few = [column for column in table.columns if len(column.words or ()) <= MOST_WORDS]
-    names = [name for column in sorted(few, key=_holds_words) for name in _names_by_word(column)]
+    names = [
+        name
+        for column in sorted(few, key=lambda column: column.words is not None)
+        for name in _names_by_word(column)
+    ]
     return (*names, *(f"{column.name}{IS_EMPTY}" for column in table.columns if column.empty.any()))
-
-
-def _holds_words(column: Column) -> bool:
-    return column.words is not None
 
 
 def held_words(column: Column) -> tuple[str, str]:

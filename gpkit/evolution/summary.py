@@ -52,12 +52,11 @@ class Summary:
         Raises:
             ValueError: a field is missing, or is neither a number nor null.
         """
-        read: dict[Any, Callable[[Any], Any]] = {int: whole, float: _number}
+        read: dict[Any, Callable[[Any], Any]] = {
+            int: whole,
+            float: lambda value: math.nan if value is None else number(value),
+        }
         return cls(**{each.name: read[each.type](member(data, each.name)) for each in fields(cls)})
-
-
-def _number(value: Any) -> float:
-    return math.nan if value is None else number(value)
 
 
 def summarise(generation: int, islands: Sequence[Population[Any]]) -> Summary:

@@ -28,7 +28,6 @@ from gpkit.export.c_rows import CRows
 from gpkit.export.check import CheckReport, CheckRow
 from gpkit.export.conformance import (
     SEMANTICS,
-    Vector,
     conformance_text,
     differences,
     largest_difference,
@@ -122,8 +121,10 @@ def check(subject: Subject, mode: str, evaluations: int, games: int) -> CheckRep
             tested = _run([str(program)])
             found += [f"its own test: {tested.stdout.strip()[:500]}"] if tested.returncode else []
             for section in subject.program.names:
-                lines = [_row(v) for v in vectors if v.section == section]
-                values += _run([str(program), section], "".join(lines)).stdout.splitlines()
+                lines = [" ".join(map(repr, numbers_of(v))) for v in vectors if v.section == section]
+                values += _run(
+                    [str(program), section], "".join(f"{line}\n" for line in lines)
+                ).stdout.splitlines()
             found += differences(vectors, values, needs_library(subject.program))
             if rows is not None:
                 lines = [rows.line(row) for row, _ in trials]
@@ -135,10 +136,6 @@ def check(subject: Subject, mode: str, evaluations: int, games: int) -> CheckRep
     first, count = found[0] if found else "", len(vectors) + len(trials)
     row = CheckRow(_version(compiler), count, 0, len(found), first, largest)
     return CheckReport((row,), (f"compiled with {' '.join(FLAGS)}",))
-
-
-def _row(vector: Vector) -> str:
-    return " ".join(map(repr, numbers_of(vector))) + "\n"
 
 
 def _compiler() -> str:

@@ -126,16 +126,16 @@ def function_names(sections: Sequence[str]) -> tuple[str, ...]:
     for section in sections:
         word = re.sub(r"\W", "_", section, flags=re.ASCII)
         name = f"section_{word}" if word.startswith("gp_") or not word or word[0].isdigit() else word
-        while is_reserved(name) or _is_function(name) or _names_with(name) & taken:
+        while (
+            is_reserved(name)
+            or name in _TAKEN
+            or {name, name.rstrip("fl")} & _CALLED
+            or _names_with(name) & taken
+        ):
             name += "_"
         taken |= _names_with(name)
         found.append(name)
     return tuple(found)
-
-
-def _is_function(name: str) -> bool:
-    """Whether a file that predicts rows, or what it calls, has something of this name."""
-    return name in _TAKEN or bool({name, name.rstrip("fl")} & _CALLED)
 
 
 def _names_with(name: str) -> set[str]:

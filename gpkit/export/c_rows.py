@@ -277,7 +277,8 @@ class CRows:
             return f"{found} == {literal(float(cell.word))}" if is_number(cell.word) else "0.0"
         if cell.is_gap:
             return f"gp_is_empty({found})" if is_text else f"{found} != {found}"
-        return f"gp_number({found}, {literal(cell.fill or 0.0)})" if _is_filled(cell) else found
+        is_filled = cell.fill is not None and cell.fill == cell.fill  # a number stands in the gaps
+        return f"gp_number({found}, {literal(cell.fill or 0.0)})" if is_filled else found
 
     def _call(self, section: int) -> str:
         """The call of a section with what it reads of the numbers ``in``."""
@@ -322,11 +323,6 @@ class CRows:
             return json.dumps(float(text))
         outcomes: Sequence[Label | None] = (*self.form.outcomes, None)  # for -1
         return json.dumps(outcomes[int(text)])
-
-
-def _is_filled(cell: Cell) -> bool:
-    """Whether a number stands in the gaps of a column."""
-    return cell.fill is not None and cell.fill == cell.fill
 
 
 def _is_unicode(text: str) -> bool:

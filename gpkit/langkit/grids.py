@@ -72,10 +72,6 @@ def _absolute(a: Grid) -> Grid:
     return Grid(low, a.largest, a.exponent)
 
 
-def _floor(a: Grid) -> Grid:
-    return a if a.exponent >= 0 else Grid(a.low >> -a.exponent, a.high >> -a.exponent)
-
-
 def _either(_: Grid, __: Grid, x: Grid, y: Grid) -> Grid:
     x, y = _aligned(x, y)
     return Grid(min(x.low, y.low), max(x.high, y.high), x.exponent)
@@ -90,7 +86,7 @@ RESULTS: dict[str, Callable[..., Grid]] = {
     "neg": _negation,
     "abs": _absolute,
     "square": lambda a: _product(_absolute(a), _absolute(a)),
-    "floor": _floor,
+    "floor": lambda a: a if a.exponent >= 0 else Grid(a.low >> -a.exponent, a.high >> -a.exponent),
     "ifle": _either,
 }
 """The grid of an operator's values, from those of its operands; division and roots leave every grid."""

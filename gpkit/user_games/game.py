@@ -109,7 +109,8 @@ def play(game: Game, players: Sequence[Player], deals: Deals, rules: Rules) -> S
         found = Scores(scores, stalled, 0)
     else:
         found = play_readable(game, players, deals, rules)
-    payoffs_of(game, rules).check(_extremes(found.values))
+    scores = found.values
+    payoffs_of(game, rules).check([float(scores.min()), float(scores.max())] if scores.size else [])
     return found
 
 
@@ -127,11 +128,6 @@ def play_readable(game: Game, players: Sequence[Player], deals: Deals, rules: Ru
             stalled += is_stalled
             scores[number, seat] = table.called_off[0] if is_stalled else end.returns()[seat]
     return Scores(scores, stalled, 0)
-
-
-def _extremes(scores: NDArray[np.float64]) -> list[float]:
-    """The least and the greatest score; NaN, if one is."""
-    return [float(scores.min()), float(scores.max())] if scores.size else []
 
 
 MOST = 500

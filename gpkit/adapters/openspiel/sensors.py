@@ -34,7 +34,14 @@ def sensors_of(game: Any) -> tuple[SensorFunction, ...]:
     common = (
         _sensor("action", "the number of the action", 0, most - 1, lambda state, action: action),
         _sensor("legal", "number of legal actions", 0, most, lambda s: len(s.legal_actions()), shared=True),
-        _sensor("moves", "actions before", 0, longest, _moves, shared=True),
+        _sensor(
+            "moves",
+            "actions before",
+            0,
+            longest,
+            lambda s: sum(each.player >= 0 for each in s.inner.full_history()),
+            shared=True,
+        ),
     )
     if is_open(game):
         return (*common, *_of_squares(game), *_ahead(game))
@@ -46,10 +53,6 @@ def _sensor(
 ) -> SensorFunction:
     """A sensor of a state and an action, or of a state alone, which is ``shared``; ``integer`` unless it says not."""
     return SensorFunction(Sensor(PREFIX + name, meaning, float(low), float(high), **kind), function)
-
-
-def _moves(state: State) -> float:
-    return sum(1 for each in state.inner.full_history() if each.player >= 0)
 
 
 # Boards.

@@ -28,7 +28,10 @@ def format_source(source: FormulaSource) -> str:
                 words += ["  " if place else "", token.rstrip()]
             else:
                 space = next(spaces)
-                words += [space if place else "", _word(token)]
+                words += [
+                    space if place else "",
+                    f"{section_name(token)}:" if token.type == "SECTION" else str(token),
+                ]
         lines.append("".join(words))
     return "\n".join(lines) + "\n"
 
@@ -80,7 +83,3 @@ def _spaces(stream: Iterable[Token]) -> Iterator[str]:
             yield " " if token.type in INFIX or last in INFIX | {"COMMA", "SECTION"} else ""
         sign = token.type == "MINUS" and last not in _OPERAND_ENDS
         last = token.type
-
-
-def _word(token: Token) -> str:
-    return f"{section_name(token)}:" if token.type == "SECTION" else str(token)

@@ -113,7 +113,7 @@ def _dealt(game: Game, rules: Any) -> Subject:
         sensors={each.name: each for offered in game.offers.values() for each in offered.sensors},
         senses={"sensors": view.sensors},
         sections=formulas.sections if formulas is not None else (),
-        seats=len(_last(begin(0, 0)).returns()),
+        seats=len(end_of(begin(0, 0), lambda each: each.legal_actions()[0]).returns()),  # known at the end
         metric=game.metric(rules),
         longest=LONGEST,
         may_stall=False,
@@ -123,8 +123,3 @@ def _dealt(game: Game, rules: Any) -> Subject:
             **{each.sensor.name: each.function for each in game.sensors},
         },
     )
-
-
-def _last(state: Any) -> Any:
-    """The end of a game of first legal actions: in some games only then is it known who plays."""
-    return end_of(state, lambda each: each.legal_actions()[0])

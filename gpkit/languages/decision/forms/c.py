@@ -46,8 +46,4 @@ def _of_one_kind(subject: Subject) -> Subject:
     return subject
 
 
-def _is_named(tree: DecisionTree) -> bool:
-    return isinstance(tree.leaves[0], str)
-
-
-WRITER = Writer("decision tree", body, title, _is_named)
+WRITER = Writer("decision tree", body, title, lambda tree: isinstance(tree.leaves[0], str))
