@@ -362,11 +362,11 @@ def parse(
     >>> import gpkit
     >>> gpkit.parse("play: env.depth +\\nsend: env.dist", name="mine")
     Traceback (most recent call last):
-    gpkit.core.diagnostics.SourceError: error[E001]: unexpected section `send:`
-     --> mine:2:1
+    gpkit.core.diagnostics.SourceError: error[E001]: the line ends too early
+     --> mine:1:18
       |
-    2 | send: env.dist
-      | ^^^^^
+    1 | play: env.depth +
+      |                  ^
       = expected: a number, a name, `-`, `(`
 
     Args:

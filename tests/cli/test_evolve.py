@@ -188,9 +188,9 @@ def test_an_interrupt_before_there_is_a_run_promises_nothing(
     assert (outcome.code, outcome.err) == (130, "interrupted\n")
 
 
-@pytest.mark.parametrize(("lost", "code"), [("run_search", 4), ("open_diary", 2)])
+@pytest.mark.parametrize("lost", ["run_search", "open_diary"])
 def test_workers_that_are_gone_for_good_end_a_run_that_can_go_on(
-    lost: str, code: int, folder: Path, gpkit, monkeypatch: pytest.MonkeyPatch
+    lost: str, folder: Path, gpkit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def gone(*_arguments: object, **_options: object) -> None:
         raise WorkersGoneError("nobody is there")
@@ -198,7 +198,7 @@ def test_workers_that_are_gone_for_good_end_a_run_that_can_go_on(
     monkeypatch.setattr(f"gpkit.evolution.run.{lost}", gone)
     outcome = gpkit("evolve", "tiny.toml", "--out", "r")
     hint = "nobody is there; continue with: gpkit evolve --resume --out r\n"
-    assert (outcome.code, outcome.err) == (code, hint if code == 4 else "error: nobody is there\n")
+    assert (outcome.code, outcome.err) == (4, hint if lost == "run_search" else "error: nobody is there\n")
 
 
 @pytest.mark.parametrize(

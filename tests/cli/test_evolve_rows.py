@@ -169,10 +169,12 @@ def test_every_class_is_held_out_alike() -> None:
 
 def test_a_run_goes_on_with_its_own_rows_only(gpkit, folder: Path) -> None:
     evolve(gpkit, "--out", "run", "--generations", 1)
-    (folder / "other.csv").write_text((folder / "rows.csv").read_text())
-    moved = evolve(gpkit, "--out", "run", "--resume", "--data", "other.csv")
-    assert "with another configuration: data.file" in moved.err
     rows = (folder / "rows.csv").read_text()
+    for text, code in ((rows, 0), (rows.replace("wide", "broad"), 2)):
+        (folder / "other.csv").write_text(text)
+        moved = evolve(gpkit, "--out", "run", "--resume", "--data", "other.csv")
+        assert moved.code == code, moved.err
+    assert "with another configuration: data" in moved.err
     (folder / "rows.csv").write_text(rows.replace("wide", "broad"))
     for command in ("evolve --resume --out run", "report run"):
         outcome = gpkit(*command.split())

@@ -133,7 +133,7 @@ def test_canonical_text_reads_back(name: str, data: st.DataObject, header: dict[
     text = known.print_program(program, header)
     source = known.parse(text)
     assert source.program == settled(program)
-    kept = {key: " ".join(undeceptive(value).split()) for key, value in header.items()}
+    kept = {key: re.sub(r"\s*\n\s*", " ", undeceptive(value)).strip() for key, value in header.items()}
     assert source.header == kept | ({"level": "1"} if getattr(program, "level", 0) else {})
     assert known.format_source(source) == text
     assert known.print_program(source.program, source.header) == text

@@ -9,8 +9,10 @@ import sqlite3
 import subprocess
 import sys
 import time
+from collections.abc import Callable
+from concurrent.futures import Future
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -85,15 +87,11 @@ def test_events_are_rows_and_then_silence(folder: Path, monkeypatch: pytest.Monk
     assert sign.startswith(":")
 
 
-@dataclass
-class AtOnce:
+def at_once(function: Callable[..., Any], *asked: Any) -> Future[Any]:
     """A result that is there."""
-
-    found: Any
-
-    def result(self) -> Any:
-        """The result."""
-        return self.found
+    done: Future[Any] = Future()
+    done.set_result(function(*asked))
+    return done
 
 
 def test_page_of_a_run_shows_its_champion_and_every_change(
@@ -114,7 +112,7 @@ def test_page_of_a_run_shows_its_champion_and_every_change(
     assert "Not saved yet" in client.get(f"/edit/{file}").text
     assert 'value="tiny.tree"' in client.get(f"/edit/{file}").text  # a copy
     assert "return" in client.get("/runs/deep/tiny/lua").text
-    monkeypatch.setattr(site.counting, "_submit", lambda function, *asked: AtOnce(function(*asked)))
+    monkeypatch.setattr(site.counting, "_submit", at_once)
     assert re.search(
         r"Against random</dt><dd>\d+ %<small>± \d+, fresh", client.get("/runs/deep/tiny/facts").text
     )
@@ -268,7 +266,7 @@ def test_one_run_goes_on_at_a_time_below_the_folder(tmp_path: Path, monkeypatch:
         "--out",
         str(tmp_path / "runs" / "first"),
     ]
-    assert Child.begun[0][3:] == asked
+    assert Child.begun[0][4:] == asked
     assert "Starting: compiling, then generation 0." in client.get("/runs/runs/first").text
     assert start("second") == 400
     text = client.get("/runs").text
@@ -287,7 +285,7 @@ def test_one_run_goes_on_at_a_time_below_the_folder(tmp_path: Path, monkeypatch:
     assert "aria-disabled" not in client.get("/runs").text
     assert client.post("/run/resume", data={"name": "../first"}).status_code == 400
     assert client.post("/run/resume", data={"name": "runs/first"}).status_code == 303
-    assert Child.begun[1][3:] == ["evolve", "--resume", "--out", str(tmp_path / "runs" / "first")]
+    assert Child.begun[1][4:] == ["evolve", "--resume", "--out", str(tmp_path / "runs" / "first")]
 
 
 def contents(run: Path) -> dict[str, Any]:
