@@ -4,13 +4,13 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePath
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any
 
 from gpkit.api.games import GameLike, name_of
 from gpkit.api.parts import OwnParts, with_parts
 from gpkit.api.problems import Problem, ProgramScorer
 from gpkit.api.programs import Program
-from gpkit.app.configs import any_config, check_evolved, overridden, start_name, with_stored_start
+from gpkit.app.configs import SomeConfig, any_config, check_evolved, overridden, start_name, with_stored_start
 from gpkit.app.players import opponent
 from gpkit.core.errors import UsageError
 from gpkit.core.plugins import is_made
@@ -37,8 +37,6 @@ StartLike = str | os.PathLike[str] | Program
 
 Starts = Annotated[StartLike | Sequence[StartLike], "programs, or files or names of programs"]
 """Programs to start from."""
-
-SomeConfig = TypeVar("SomeConfig", bound=AnyConfig)
 
 
 def described(

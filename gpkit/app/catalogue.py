@@ -1,14 +1,14 @@
 """Catalogues of what there is, by kind: games, languages, opponents, rules, sensors, programs, ..."""
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, TypeVar
+from typing import Any
 
 from gpkit.core.entry import Entry
 from gpkit.core.registry import ROWS_LANGUAGE, all_languages, papers, shipped_programs
+from gpkit.core.tabular import T
 from gpkit.core.wording import first_line
 
 Row = dict[str, str]
-T = TypeVar("T")
 
 
 def _languages(games: Sequence[Entry]) -> list[Row]:

@@ -11,7 +11,7 @@ from gpkit.evolution.resolved import GameRun, ResolvedRun
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
 from gpkit.playing.evaluation import HeldOutTable, measure, row_of
-from gpkit.playing.match import Match, Result, play_matches
+from gpkit.playing.match import Match, Result, Watch, play_matches
 from gpkit.playing.players import player_of_program
 from gpkit.playing.results import ExactResult, Strength, expect_match, pool, pool_exact
 from gpkit.playing.suites import (
@@ -31,8 +31,6 @@ def games_of_champion(game: str) -> int:
     """Games that the champion of a run of a game plays against every opponent."""
     return GAMES_OF_CHAMPION if has_kernels(game) else GAMES_WITHOUT_KERNELS
 
-
-Watch = Callable[[int], object]
 
 PART_OF_QUICK = 10
 """Games of a quick trial at the end of a run: one for so many of those against an opponent of the run."""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
+from gpkit.api.inquiries import GAMES, PLAYED_FOR
 from gpkit.cli import output
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK
 from gpkit.core.plugins import file_of, is_named, shown_path
@@ -49,12 +50,6 @@ def games_per_second(game: Game, rules: Any, seed: int, clock: Callable[[], floa
             return scores.values.size / max(seconds, 1e-9)
         deals *= 4
 
-
-GAMES = 60
-"""Games that are played to look for faults, at most."""
-
-PLAYED_FOR = 2.0
-"""Seconds after which no further game begins."""
 
 PATIENCE = 1.5
 """Seconds that one call of a function of a game may take, and the lines of its file when it is imported."""

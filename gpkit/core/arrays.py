@@ -5,6 +5,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+Floats = NDArray[np.float64]
+"""Numbers, float64; a docstring says their shape."""
+
 
 def for_reading(array: NDArray[Any]) -> NDArray[Any]:
     """Read-only view of an array, of its shape and dtype, contiguous (a copy where the array is not).

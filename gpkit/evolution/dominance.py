@@ -13,10 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gpkit.core.arrays import Floats
 from gpkit.evolution.individual import WORST, Individual
 from gpkit.evolution.parts import register, table_of
-
-Floats = NDArray[np.float64]
 
 SCORE, SIZE, CASES, PROBLEM = "score", "size", "cases", "problem"
 

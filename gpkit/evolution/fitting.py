@@ -13,13 +13,12 @@ from typing import Any, Literal, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from gpkit.core.arrays import Floats
 from gpkit.core.forms import form
 from gpkit.evolution.individual import WORST, Evaluation
 from gpkit.evolution.kernel.fits import fit_values, normal_equations, solve_damped
 from gpkit.evolution.problem import Problem, Representation
 from gpkit.vm.program import Program
-
-Floats = NDArray[np.float64]
 
 Loss = Literal["squares", "logistic"]
 """Loss of a row: the square of the difference, or the negative logarithm of the probability of its class."""

@@ -7,8 +7,8 @@ from itertools import islice, pairwise
 from typing import Any, NamedTuple, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
+from gpkit.core.arrays import Floats
 from gpkit.core.rng import stream
 from gpkit.evolution.individual import WORST, Evaluation
 from gpkit.evolution.problem import CHOICE, FINAL, Executor, Lost
@@ -18,8 +18,6 @@ from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
 from gpkit.playing.players import player_of_program
 from gpkit.vm.program import Program as Code
-
-Floats = NDArray[np.float64]
 
 Program = Any
 """A program of the game's language."""

@@ -18,17 +18,15 @@ from importlib import import_module
 from multiprocessing import connection, forkserver
 from multiprocessing.reduction import ForkingPickler
 from pathlib import Path
-from typing import Any, ParamSpec, TypeVar
+from typing import Any
 
 from gpkit.core.errors import UsageError
+from gpkit.core.once import Arguments
 from gpkit.core.wording import install_command
 from gpkit.evolution import problem
 from gpkit.evolution.executors import GuardedExecutor, SerialExecutor, WorkersGoneError
 from gpkit.evolution.parcels import Done, Dumps, packed
-from gpkit.evolution.problem import Item, Work
-
-Arguments = ParamSpec("Arguments")
-Result = TypeVar("Result")
+from gpkit.evolution.problem import Item, Result, Work
 
 WINDOWS_WORKERS, PER_CORE = 61, 4
 """The most processes of a ``ProcessPoolExecutor`` on Windows, and how many a core is given elsewhere."""

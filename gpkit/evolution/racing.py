@@ -8,14 +8,12 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from gpkit.core.arrays import Floats
 from gpkit.evolution.tables import RaceSettings
 
 NO_RACE = RaceSettings()
 """Everybody plays everything."""
-
-Floats = NDArray[np.float64]
 
 Play = Callable[[Sequence[int], int, int], list[Floats | None]]
 """Plays some genomes, given by number, on the deals from one up to another.

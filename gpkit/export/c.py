@@ -3,12 +3,12 @@
 import os
 import shutil
 import subprocess
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
 from gpkit.core.errors import UsageError
 from gpkit.core.forms import form
@@ -37,7 +37,7 @@ from gpkit.export.conformance import (
 )
 from gpkit.export.registry import CONFORMANCE, HEADER, WRITTEN, Document, Subject
 from gpkit.export.rows import row_form
-from gpkit.export.statements import Body, Target
+from gpkit.export.statements import Target, Writer, Writing
 
 FLAGS = ("-std=c99", "-O2", "-ffp-contract=off")
 """Options of compilers with which the check compiles; the last one keeps a product and a sum two operations."""
@@ -58,30 +58,6 @@ _OPENING = """
 #pragma STDC FP_CONTRACT OFF
 #endif
 """.strip("\n")
-
-
-@dataclass(frozen=True, slots=True)
-class Writer:
-    """Notation of a language in C: each part of a program is a function.
-
-    Attributes:
-        noun: what a part is called.
-        body: a part and the target to the statements of its function, without semicolons.
-        title: a line on the part for its comment.
-        is_named: whether the values of a part are names, and not numbers.
-    """
-
-    noun: str
-    body: Callable[[Any, Target], Body]
-    title: Callable[[Any], str]
-    is_named: Callable[[Any], bool]
-
-
-@runtime_checkable
-class Writing(Protocol):
-    """Notation of programs that compute a value, as functions: further part of ``forms.c``."""
-
-    WRITER: Writer
 
 
 def documents(subject: Subject, mode: str) -> tuple[Document, ...]:

@@ -7,11 +7,9 @@ import subprocess
 import sys
 import textwrap
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from string import Template
 from tempfile import TemporaryDirectory
-from typing import Any, Protocol, runtime_checkable
 
 from gpkit.core.forms import form
 from gpkit.core.version import VERSION
@@ -22,7 +20,7 @@ from gpkit.export.python_notation import ascii_quoted, function_names, in_docstr
 from gpkit.export.python_rows import rows_text
 from gpkit.export.registry import CONFORMANCE, Document, Subject
 from gpkit.export.rows import row_form
-from gpkit.export.statements import Body, Target
+from gpkit.export.statements import Target, Writing
 
 _CALLS = {
     "/": "div",
@@ -82,28 +80,6 @@ _ROW = """        if "row" in call:
             print(json.dumps(predict(call["row"])))
             continue
 """
-
-
-@dataclass(frozen=True, slots=True)
-class Writer:
-    """Notation of a language in Python: each part of a program is a function.
-
-    Attributes:
-        noun: what a part is called.
-        body: a part and the target to the statements of its function.
-        title: the first line of its docstring.
-    """
-
-    noun: str
-    body: Callable[[Any, Target], Body]
-    title: Callable[[Any], str]
-
-
-@runtime_checkable
-class Writing(Protocol):
-    """Notation of programs that value candidates, as functions: further part of ``forms.python``."""
-
-    WRITER: Writer
 
 
 def documents(subject: Subject, mode: str) -> tuple[Document, ...]:

@@ -11,6 +11,7 @@ import heapq
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any, Protocol, runtime_checkable
 
 from gpkit.core.primitives import RANDOM
 from gpkit.genomes.tree import Symbol, Tree, is_constant
@@ -63,6 +64,30 @@ class Body:
 
     lines: tuple[str, ...]
     operators: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Writer:
+    """Notation of a language in C or Python: each part of a program is a function.
+
+    Attributes:
+        noun: what a part is called.
+        body: a part and the target to the statements of its function, in C without semicolons.
+        title: a line on the part for its comment or docstring.
+        is_named: whether the values of a part are names, and not numbers.
+    """
+
+    noun: str
+    body: Callable[[Any, Target], Body]
+    title: Callable[[Any], str]
+    is_named: Callable[[Any], bool] = lambda _: False
+
+
+@runtime_checkable
+class Writing(Protocol):
+    """Notation of programs that compute a value, as functions: further part of ``forms.c`` and ``forms.python``."""
+
+    WRITER: Writer
 
 
 def statements(tree: Tree, target: Target) -> Body:

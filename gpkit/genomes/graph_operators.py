@@ -8,7 +8,7 @@ of the same box, if it can one that leads to anything.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import NamedTuple, TypeVar
 
@@ -78,27 +78,27 @@ def node_to_wildcard(rng: np.random.Generator, rule: Rule, limits: Limits) -> Ed
 
 def change_length(rng: np.random.Generator, rule: Rule, limits: Limits) -> EditedRule:
     """A chain is a box longer or shorter."""
-    draft = Draft(rule)
-    chains = draft.chains()
-    if not chains:
-        return EditedRule(rule, ())
-    number = _one_of(rng, chains)
-    node = draft.nodes[number]
-    length = node.length + (1 if rng.random() < 0.5 else -1)
-    length = min(max(length, 1), max(limits.length, node.length))
-    draft.replace(number, Node("l", length, node.at_least))
-    return _finished(rng, draft)
+
+    def changed(node: Node) -> Node:
+        length = node.length + (1 if rng.random() < 0.5 else -1)
+        return replace(node, length=min(max(length, 1), max(limits.length, node.length)))
+
+    return _with_chain(rng, rule, changed)
 
 
 def toggle_at_least(rng: np.random.Generator, rule: Rule, limits: Limits) -> EditedRule:
     """A chain matches longer ones, too, or no longer does."""
+    return _with_chain(rng, rule, lambda node: replace(node, at_least=not node.at_least))
+
+
+def _with_chain(rng: np.random.Generator, rule: Rule, changed: Callable[[Node], Node]) -> EditedRule:
+    """The rule with one of its chains changed, or as it is if it has none."""
     draft = Draft(rule)
     chains = draft.chains()
     if not chains:
         return EditedRule(rule, ())
     number = _one_of(rng, chains)
-    node = draft.nodes[number]
-    draft.replace(number, Node("l", node.length, not node.at_least))
+    draft.replace(number, changed(draft.nodes[number]))
     return _finished(rng, draft)
 
 

@@ -7,9 +7,10 @@ is in ``forms.talk`` of its folder, whose ``CONVERSATION`` is a ``Conversation``
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any
 
 from gpkit.core.errors import UsageError
+from gpkit.core.tabular import T
 from gpkit.core.wording import YOU
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
@@ -96,7 +97,6 @@ class Change(Move):
     told: tuple[str, ...] = ()
 
 
-T = TypeVar("T")
 Dialogue = Generator[Line, None, T]
 """Lines of a conversation, and what comes of it; None if the person leaves."""
 

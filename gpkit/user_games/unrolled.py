@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gpkit.core.arrays import Floats
 from gpkit.gamekit.players import Player, machine_programs
 from gpkit.gamekit.state import CHANCE, legal_of
 from gpkit.user_games.arena import JUMPS
@@ -21,7 +22,6 @@ from gpkit.user_games.wrapped_state import seen_by
 from gpkit.vm.machine import evaluate_rows
 from gpkit.vm.program import slots_read
 
-Floats = NDArray[np.float64]
 Whole = NDArray[np.int64]
 
 Edge = tuple[int, int, float, int]

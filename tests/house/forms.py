@@ -110,13 +110,12 @@ from gpkit.evolution.config import Evolving
 from gpkit.evolution.fitting import Fitting
 from gpkit.evolution.own_problem import Acting, ProblemEvolving
 from gpkit.evolution.rows import RowsEvolving
-from gpkit.export.c import Writing as CWriting
 from gpkit.export.check import Checking
 from gpkit.export.json import Membership
 from gpkit.export.lua.functions import ArticleWriting
 from gpkit.export.lua.functions import Writing as LuaWriting
-from gpkit.export.python import Writing as PythonWriting
 from gpkit.export.registry import Exporting
+from gpkit.export.statements import Writing as FunctionWriting
 from gpkit.export.sympy import Writing as SympyWriting
 from gpkit.export.transcripts import Recording
 from gpkit.gamekit.encoding import Encoding
@@ -245,13 +244,13 @@ EXPORTS: list[Exporting] = [
     gpkit.languages.rulegraph.forms.latex,
 ]
 LUA_WRITINGS: list[LuaWriting] = [gpkit.languages.arithmetic.forms.lua, gpkit.languages.decision.forms.lua]
-C_WRITINGS: list[CWriting] = [gpkit.languages.arithmetic.forms.c, gpkit.languages.decision.forms.c]
+C_WRITINGS: list[FunctionWriting] = [gpkit.languages.arithmetic.forms.c, gpkit.languages.decision.forms.c]
 SYMPY_WRITINGS: list[SympyWriting] = [
     gpkit.languages.arithmetic.forms.sympy,
     gpkit.languages.decision.forms.sympy,
 ]
 ARTICLES: list[ArticleWriting] = [gpkit.languages.arithmetic.forms.lua]
-PYTHON_WRITINGS: list[PythonWriting] = [
+PYTHON_WRITINGS: list[FunctionWriting] = [
     gpkit.languages.arithmetic.forms.python,
     gpkit.languages.decision.forms.python,
 ]

@@ -7,7 +7,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.core.arrays import for_reading
+from gpkit.core.arrays import Floats, for_reading
 from gpkit.gamekit.players import Player, machine_programs
 from gpkit.games.battleship.aiming import order_groups
 from gpkit.games.battleship.fleets import Deals, Placements, Redraw, no_fleet
@@ -21,8 +21,6 @@ from gpkit.games.battleship.patterns import REDRAWS, weights
 from gpkit.games.battleship.players import placement_of
 from gpkit.games.battleship.primitives import TARGETS
 from gpkit.vm.program import Program, link, slots_read
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from gpkit.core.arrays import Floats
 from gpkit.evolution.engine import Parameters, Search, evolved
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.individual import Evaluation, Population
@@ -32,8 +32,6 @@ from gpkit.games.battleship.waves import (
     regular_wave,
     wave_values,
 )
-
-Floats = NDArray[np.float64]
 
 EXACT = 12
 """Decimals of a correlation; further ones depend on the processor."""

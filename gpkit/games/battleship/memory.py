@@ -8,13 +8,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
+from gpkit.core.arrays import Floats
 from gpkit.games.battleship.fleets import placements_of, squares_of
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.rules import Board
-
-Floats = NDArray[np.float64]
 
 CONCENTRATIONS = (1.0, 3.0, 10.0, 30.0)
 """Games that the prior may be worth; each, and an opponent who lays ships anywhere, is equally likely beforehand."""

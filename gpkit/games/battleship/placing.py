@@ -11,6 +11,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from gpkit.core.arrays import Floats
 from gpkit.core.rng import stream
 from gpkit.games.battleship.arena import fleets_of, running_sums
 from gpkit.games.battleship.fleets import draw_deals, no_fleet, squares_of, surroundings
@@ -18,8 +19,6 @@ from gpkit.games.battleship.memory import means_along
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.patterns import REDRAWS
 from gpkit.games.battleship.rules import Board
-
-Floats = NDArray[np.float64]
 
 RESTARTS = 100
 """Populations of particles that are tried where all of one have died out."""

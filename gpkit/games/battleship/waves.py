@@ -19,10 +19,9 @@ from typing import ClassVar, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gpkit.core.arrays import Floats
 from gpkit.core.diagnostics import Diagnostic, SourceError, Span
 from gpkit.core.header import MARK, print_header
-
-Floats = NDArray[np.float64]
 
 HARMONICS = 5
 """Harmonics of a wave in the source."""

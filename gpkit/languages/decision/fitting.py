@@ -10,7 +10,8 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.evolution.fitting import Floats, Loss, Sample, evaluations_of
+from gpkit.core.arrays import Floats
+from gpkit.evolution.fitting import Loss, Sample, evaluations_of
 from gpkit.evolution.individual import Evaluation
 from gpkit.evolution.problem import Executor, Problem, with_lost
 from gpkit.genomes.comparisons import Comparison, Sign

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from gpkit.core.arrays import Floats
 from gpkit.games.battleship.belief.facts import Facts, Sinking
 from gpkit.games.battleship.fleets import is_on_board, squares_of, surroundings
 from gpkit.games.battleship.options import Rules
@@ -169,8 +170,6 @@ def _ways(
                 now, beside = covered | set(squares), surroundings(squares, hits.rules) | set(squares)
                 open_ways.append((share * left * weight(each), (*ships, each), now, around | beside))
 
-
-Floats = NDArray[np.float64]
 
 ROUNDS = 3
 """Rounds of the mean field."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from gpkit.core.arrays import Floats
 from gpkit.games.battleship.belief.facts import Facts, geometry
 from gpkit.games.battleship.belief.optimal_search import best_square
 from gpkit.games.battleship.belief.posterior import Posterior, PosteriorLimits, posterior_of
@@ -106,9 +107,6 @@ def within(milliseconds: int) -> BeliefSettings:
         tuple(replace(stage, sample=sample) for stage in stages),
         small=None,
     )
-
-
-Floats = NDArray[np.float64]
 
 
 def shot_at(facts: Facts, key: int, settings: BeliefSettings) -> tuple[int, Posterior]:

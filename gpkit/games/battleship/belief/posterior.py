@@ -12,6 +12,7 @@ from math import factorial, inf, nan, prod
 import numpy as np
 from numpy.typing import NDArray
 
+from gpkit.core.arrays import Floats
 from gpkit.games.battleship.belief.facts import (
     Facts,
     Geometry,
@@ -23,8 +24,6 @@ from gpkit.games.battleship.belief.facts import (
 from gpkit.games.battleship.belief.field import mean_field
 from gpkit.games.battleship.kernel.counting import TOO_MANY, Question, count_fleets
 from gpkit.games.battleship.kernel.weighted_samples import Batches, estimate_fleets
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

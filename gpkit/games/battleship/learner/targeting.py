@@ -13,6 +13,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from gpkit.core.arrays import Floats
 from gpkit.core.rng import stream
 from gpkit.games.battleship.arena import TargetAnswers, fleets_of, running_sums
 from gpkit.games.battleship.fleets import draw_deals
@@ -59,8 +60,6 @@ class LearnerSettings:
 
 DEFAULTS = LearnerSettings()
 
-
-Floats = NDArray[np.float64]
 
 PREDICTORS = ("counts", "waves")
 """Predictors of the mixture."""

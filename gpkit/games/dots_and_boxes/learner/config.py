@@ -13,13 +13,13 @@ from typing import Annotated, Any, Literal
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.settings import Range, from_data, parse_settings
+from gpkit.evolution.tables import Share
 from gpkit.games.dots_and_boxes.opponents import POLICIES
 from gpkit.genomes.graph_operators import EDITS
 
 GAME = "dots_and_boxes"
 """The game whose rules are learned."""
 
-Share = Annotated[float, Range(0.0, 1.0)]
 Weight = Annotated[float, Range(0.0, 1000.0)]
 
 

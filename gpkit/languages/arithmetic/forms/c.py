@@ -1,11 +1,10 @@
 """Formulas as C functions."""
 
 from gpkit.export import c as valued
-from gpkit.export.c import Writer
-from gpkit.export.statements import statements
+from gpkit.export.statements import Writer, statements
 from gpkit.languages.arithmetic.printer import title
 
 MODES = ("module",)
 documents, check = valued.documents, valued.check
 
-WRITER = Writer("formula", statements, title, lambda _: False)
+WRITER = Writer("formula", statements, title)

@@ -1,8 +1,7 @@
 """Formulas as Python functions."""
 
 from gpkit.export import python as valued
-from gpkit.export.python import Writer
-from gpkit.export.statements import statements
+from gpkit.export.statements import Writer, statements
 from gpkit.languages.arithmetic.printer import title
 
 MODES = ("module",)

@@ -2,10 +2,9 @@
 
 from gpkit.core.errors import UsageError
 from gpkit.export import c as valued
-from gpkit.export.c import Writer
 from gpkit.export.check import CheckReport
 from gpkit.export.registry import Document, Subject
-from gpkit.export.statements import Body, Target
+from gpkit.export.statements import Body, Target, Writer
 from gpkit.genomes.decision import DecisionTree
 from gpkit.languages.decision.branches import C, body_of, of_data
 from gpkit.languages.decision.forms.python import title

@@ -2,9 +2,8 @@
 
 from gpkit.export import python as valued
 from gpkit.export.check import CheckReport
-from gpkit.export.python import Writer
 from gpkit.export.registry import Document, Subject
-from gpkit.export.statements import Body, Target
+from gpkit.export.statements import Body, Target, Writer
 from gpkit.genomes.decision import DecisionTree
 from gpkit.languages.decision.branches import PYTHON, body_of, of_data
 

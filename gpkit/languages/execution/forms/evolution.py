@@ -15,6 +15,7 @@ from gpkit.core.settings import Range
 from gpkit.evolution.config import Config
 from gpkit.evolution.section_operators import Operated, Operator, OperatorTable, clone, drawn
 from gpkit.evolution.sensor_samples import sensor_samples, sensor_values
+from gpkit.evolution.tables import Share
 from gpkit.gamekit.game import Game
 from gpkit.genomes.comparisons import features_of
 from gpkit.genomes.plan import (
@@ -63,8 +64,6 @@ UNIT = "steps"
 
 NAMES = ("first", "second", "third", "fourth")
 """Names of the plans that random plans use; each uses only those behind it."""
-
-Share = Annotated[float, Range(0.0, 1.0)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
