@@ -200,7 +200,7 @@ def _name_among(name: str, given: Mapping[str, Any]) -> str:
         if each in given:
             return each
     close = nearest(short, map(str, given))
-    fix = f"; is `{close}` meant for it?{unseen(short, close)}" if close else ""
+    fix = f"; is `{close}` a misspelling of it?{unseen(short, close)}" if close else ""
     raise UsageError(f"the program reads `{name}`, which is not given: {short}=...{fix}")
 
 

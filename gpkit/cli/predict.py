@@ -40,7 +40,7 @@ MOST_PRINTED = 8
     "--keep",
     metavar="COLUMN",
     multiple=True,
-    help="Repeat a column of the table, its cells as they are written there; may be repeated.",
+    help="Copy a column of the table unchanged into the result; may be given several times.",
 )
 @click.option("--probabilities", is_flag=True, help="Add the probability of each class.")
 @words_option

@@ -170,7 +170,7 @@ _ALIKE = str.maketrans(
     "\u0391\u0392\u0395\u0396\u0397\u0399\u039a\u039c\u039d\u039f\u03a1\u03a4\u03a5\u03a7",
     "aceopxyijsABEKMHOPCTYXISJavopABEZHIKMNOPTYX",
 )
-"""Cyrillic and Greek letters that look like Latin ones, and these."""
+"""Cyrillic and Greek letters that look like Latin ones, and the Latin letters."""
 
 
 def look_of(text: str) -> str:
@@ -187,7 +187,7 @@ def unseen(word: str, close: str) -> str:
     """Sentence behind an offer of a word for another one: how both are written, where they look alike."""
     if (word + close).isascii() or word == close or look_of(word) != look_of(close):
         return ""
-    return f" They look alike: that is `{ascii(close)[1:-1]}`, this `{ascii(word)[1:-1]}`"
+    return f" They look alike: the known one is `{ascii(close)[1:-1]}`, yours is `{ascii(word)[1:-1]}`"
 
 
 def suggestion(word: str, known: Iterable[str], otherwise: str | None = None) -> str:

@@ -30,7 +30,7 @@ MOST_CLASSES = 10
 
 
 def json_line(value: Any) -> str:
-    """The value of such a line; what no text of a program has stands in it as escapes."""
+    """The value of such a line as JSON; characters that a program's text may not contain are escaped."""
     return shown_in_json(json.dumps(value, ensure_ascii=False))
 
 

@@ -213,7 +213,8 @@ def repeating(table: Table, inputs: Iterable[str], target: Column) -> Iterator[s
             for some in (rows[:FEW_ROWS], rows)
         ):
             yield (
-                f"`{column.name}` equals `{target.name}` in all rows: if it is not known before, leave it out (without)"
+                f"`{column.name}` equals `{target.name}` in all rows: unless it is known before the target, "
+                "leave it out with `without`"
             )
 
 

@@ -318,8 +318,8 @@ def arrow_columns(read: Any, source: str, words: Collection[str] = ()) -> dict[s
             kind, column = inner, column.cast(inner)
         if zone := getattr(kind, "tz", None):
             raise UsageError(
-                f"{source}: the column `{name}` has times with the zone {zone}; drop the zone before it is "
-                "written: .dt.tz_localize(None) of a column of pandas"
+                f"{source}: the column `{name}` has times with the zone {zone}; drop the zone first, in "
+                "pandas with .dt.tz_localize(None)"
             )
         is_exact = name in words and str(kind).startswith(("int", "uint"))
         found[name] = (column.cast("string") if is_exact else column).to_numpy()

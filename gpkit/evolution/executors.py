@@ -329,7 +329,7 @@ class GuardedExecutor(AbstractContextManager["GuardedExecutor"]):
             return None
         except ImportError as error:
             raise WorkersGoneError(
-                f"a worker has not what gpkit needs ({one_line(error)}): install gpkit where each worker runs"
+                f"a worker lacks a module that gpkit needs ({one_line(error)}): install gpkit where each worker runs"
             ) from error
         results.update(zip(batch, found.results, strict=True))
         return found

@@ -59,7 +59,7 @@ def unpacked(packed: bytes) -> Done[Any]:
     try:
         return done(function, items)
     except SystemExit as error:
-        raise blamed(error) or GuestError(f"the work ends its process: {one_line(error)}") from error
+        raise blamed(error) or GuestError(f"the function ended its process: {one_line(error)}") from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,19 +80,19 @@ class Parcel:
 class _Pickler(ForkingPickler):
     """Sends what workers can import, and knows what it came to last."""
 
-    last = "what the work needs"
+    last = "the function or an item"
 
     def reducer_override(self, value: Any) -> Any:
         """Leave each value to others; refuse what stands where no worker can import it."""
         if isinstance(value, type | FunctionType):
             self.last, main = f"`{value.__qualname__}`", sys.modules["__main__"]
             if value.__module__ == "__main__" and main.__spec__ is None and not hasattr(main, "__file__"):
-                raise TypeError("it stands at a prompt or in a notebook")
+                raise TypeError("it is defined at a prompt or in a notebook")
         return NotImplemented
 
 
 def packed(function: Callable[..., Any], items: Sequence[Item], dumps: Dumps | None = None) -> bytes:
-    """A batch as bytes; whoever loads them does it.
+    """A batch as bytes; loading them runs it.
 
     Args:
         function, items: the batch.

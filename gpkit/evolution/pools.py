@@ -125,7 +125,7 @@ def check_guarded(workers: str) -> None:
     script = getattr(sys.modules["__main__"], "__file__", None) or ""
     if script and not Path(script).is_file():
         raise UsageError(
-            f"{script} is no file that {workers} workers can import: put the script into a file, or use one worker"
+            f"{workers} workers cannot import {script}, which is not a file: save it as a file, or use one worker"
         )
     text, frame = "".join(linecache.getlines(script)), sys._getframe()
     while frame.f_back is not None:

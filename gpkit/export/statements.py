@@ -131,7 +131,7 @@ def local_names(sensors: tuple[str, ...], reserved: frozenset[str]) -> dict[str,
 
 
 def free_names(names: Sequence[str], taken: Collection[str]) -> dict[str, str]:
-    """The names of functions by the names of parts of a program: the same, with ``_`` behind those that are taken."""
+    """The name of a function for the name of each part of a program; a name that is taken gets ``_`` at its end."""
     found: dict[str, str] = {}
     for name in names:
         called = name

@@ -41,7 +41,7 @@ def routes(site: Site) -> list[Route]:
 
 
 def _heat(site: Site, fields: Mapping[str, str]) -> Response:
-    """The maps of what was counted, which is a few games more than before."""
+    """The heat maps, after a few more games are counted."""
     games = whole(fields.get("games", "") or str(DEFAULT_GAMES), "the number of games", MOST_GAMES)
     wanted = _wanted(fields, site)
     tally = _counted(site, wanted, max(1, games))
