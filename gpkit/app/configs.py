@@ -12,7 +12,7 @@ from gpkit.core.diagnostics import nearest, suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.files import read_text
 from gpkit.core.registry import GAMES, shipped_programs
-from gpkit.core.work_folder import is_run
+from gpkit.core.work_folder import Config, is_run
 from gpkit.evolution.config import Config as Evolution
 from gpkit.evolution.config import parse_config as parse_evolution
 from gpkit.evolution.history import read_history
@@ -26,7 +26,6 @@ from gpkit.evolution.start import start_text
 OWN_PYTHON = "for a problem or a game of your own, name its file: gpkit evolve FILE.py"
 """Next step of whoever names neither a preset nor a configuration."""
 
-Config = TypeVar("Config")
 SomeConfig = TypeVar("SomeConfig", bound=AnyConfig)
 
 

@@ -303,8 +303,9 @@ def opponent(name: str, game: Game) -> Player:
         UsageError: there is no such opponent, or its file cannot be read.
         SourceError: the file does not parse, or has an error for this game.
     """
-    (named,) = read_named([name], None, game=game.name)
-    return seat(named, game)
+    if Path(name).is_dir():
+        raise UsageError(f"{name} is a folder; expected one opponent")
+    return seat(read_one(name, None, {}, game.name), game)
 
 
 def pair_up(

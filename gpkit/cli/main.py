@@ -127,7 +127,11 @@ def _leave_threads(code: int) -> None:
 def carry_out(arguments: Sequence[str]) -> int:
     """Run one command line in this process, and tell what went wrong; gives the exit code."""
     try:
-        kept = streams.kept_for_results() if "--json" in arguments else nullcontext()
+        kept = (
+            streams.kept_for_results()
+            if "--json" in arguments and "--help" not in arguments
+            else nullcontext()
+        )
         with kept, watched(plugins.PATIENCE, plugins.is_named):
             code = _run(arguments)
         sys.stdout.flush()

@@ -126,7 +126,7 @@ def _written(out: str | None) -> Iterator[IO[str]]:
     """A file that is there when it is whole, a device or a pipe, which is not replaced, or standard output."""
     if out is None:
         if isinstance(sys.stdout, io.TextIOWrapper) and not sys.stdout.isatty():
-            sys.stdout.reconfigure(encoding="utf-8")
+            sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
         yield sys.stdout
         return
     with written_atomic(out) as stream:

@@ -1,6 +1,7 @@
 """Entries of registries: what there is by name, imported only when it is asked for."""
 
 import logging
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import import_module
@@ -92,7 +93,7 @@ def points_of(group: str) -> Iterator["EntryPoint"]:
     seen: set[str] = set()
     for each in distributions():
         try:
-            name, points = str(each.name), each.entry_points
+            name, points = re.sub(r"[-_.]+", "-", each.name or str(id(each))).lower(), each.entry_points
         except Exception as error:
             _LOG.info("the entry points of a distribution cannot be read: %s", one_line(error))
             continue

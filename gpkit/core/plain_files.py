@@ -114,7 +114,7 @@ def check_named(values: Any, *folders: Path, where: str = "it") -> None:
     waiting = [values]
     while waiting:
         each = waiting.pop()
-        if isinstance(each, str) and any(_is_odd(folder / each) for folder in (Path(), *folders)):
+        if isinstance(each, str) and any(is_odd(folder / each) for folder in (Path(), *folders)):
             raise UsageError(
                 f"{where} names {shortened(each)}, which is a pipe, a socket or a device; expected a file"
             )
@@ -123,7 +123,8 @@ def check_named(values: Any, *folders: Path, where: str = "it") -> None:
         )
 
 
-def _is_odd(path: Path) -> bool:
+def is_odd(path: Path) -> bool:
+    """Whether a path leads to a pipe, a socket or a device, or into ``/proc`` or ``/sys``."""
     try:
         mode = path.stat().st_mode
     except (OSError, ValueError):  # there is no such file; or a text that can be the name of none

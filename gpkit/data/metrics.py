@@ -7,9 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from gpkit.core.arrays import Floats
 from gpkit.core.statistics import ROUNDING, Interval, Verdict, mean_interval, student_quantile
-
-Values = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +57,7 @@ class Estimate:
 
     name: str
     value: float
-    influences: Values
+    influences: Floats
     support: tuple[float, float]
     groups: NDArray[np.int64] | None = None
 
@@ -81,7 +80,7 @@ class Estimate:
             return Interval(value, -reach, reach, len(influences))
         return self._around(value, influences, (-reach, reach))
 
-    def _around(self, value: float, influences: Values, support: tuple[float, float]) -> Interval:
+    def _around(self, value: float, influences: Floats, support: tuple[float, float]) -> Interval:
         rows = len(influences)
         if rows < 2 or not np.isfinite([value, float(influences.sum())]).all():
             return Interval(value, *support, rows)
@@ -126,7 +125,7 @@ class Difference:
 
 @np.errstate(over="ignore", invalid="ignore")
 def regression_estimates(
-    targets: Values, predicted: Values, weights: Values | None = None
+    targets: Floats, predicted: Floats, weights: Floats | None = None
 ) -> tuple[Estimate, ...]:
     """R², the root of the mean squared error, and the mean absolute error.
 
@@ -156,7 +155,7 @@ def regression_estimates(
 
 
 def classification_estimates(
-    targets: NDArray[np.int64], shares: Values, chosen: NDArray[np.int64], weights: Values | None = None
+    targets: NDArray[np.int64], shares: Floats, chosen: NDArray[np.int64], weights: Floats | None = None
 ) -> tuple[Estimate, ...]:
     """Accuracy, the mean accuracy of the classes, log loss, and of two classes the area under the ROC curve.
 
@@ -181,12 +180,12 @@ def classification_estimates(
     return found
 
 
-def _shares(weights: Values | None, rows: int) -> Values:
+def _shares(weights: Floats | None, rows: int) -> Floats:
     """The weights of rows, of mean 1: float64 (rows,)."""
     return np.ones(rows) if weights is None else weights * (rows / weights.sum())
 
 
-def _balanced(targets: NDArray[np.int64], right: Values, share: Values) -> Estimate:
+def _balanced(targets: NDArray[np.int64], right: Floats, share: Floats) -> Estimate:
     """The mean over the classes that occur of the share of their rows that are right."""
     groups = np.where(share > 0.0, targets, NO_GROUP)
     values, means = np.zeros(len(targets)), []
@@ -199,7 +198,7 @@ def _balanced(targets: NDArray[np.int64], right: Values, share: Values) -> Estim
     return Estimate("balanced", value, values - value, (0.0, 1.0), groups)
 
 
-def _reach(values: Values, groups: NDArray[np.int64], support: tuple[float, float]) -> tuple[float, float]:
+def _reach(values: Floats, groups: NDArray[np.int64], support: tuple[float, float]) -> tuple[float, float]:
     """The reach down and up of the interval of a mean of means: the root of the squares of what each mean adds.
 
     So a group of one row, whose interval is the whole support, adds all that it could.
@@ -212,14 +211,14 @@ def _reach(values: Values, groups: NDArray[np.int64], support: tuple[float, floa
     return low / len(found), high / len(found)
 
 
-def _area(positive: NDArray[np.bool_], score: Values) -> Estimate:
+def _area(positive: NDArray[np.bool_], score: Floats) -> Estimate:
     """The area under the ROC curve, ties half, with the interval of DeLong and others, 1988.
 
     E. DeLong, D. DeLong, D. Clarke-Pearson, "Comparing the areas under two or more correlated receiver operating
     characteristic curves", Biometrics 44.
     """
 
-    def beaten(values: Values, others: Values) -> Values:
+    def beaten(values: Floats, others: Floats) -> Floats:
         ranked = np.sort(others)
         below = np.searchsorted(ranked, values, "left") + np.searchsorted(ranked, values, "right")
         return below / (2.0 * len(others))

@@ -13,6 +13,7 @@ from gpkit.draw.graph import Picture, Sample, new_frame, new_graph, plain
 from gpkit.draw.palette import FAINT, INK, MIST, PALE, PAPER
 from gpkit.draw.symbols import short_number
 from gpkit.draw.text import outline
+from gpkit.draw.tree import GREYED
 from gpkit.genomes.tree import LONE_SECTION, FlatTree, Sections
 from gpkit.langkit.nodes import Texts
 
@@ -26,7 +27,6 @@ SIGNS: Mapping[str, str] = {
 }
 """Comparisons as they are drawn."""
 
-_GREYED = {"fillcolor": MIST, "color": PALE, "fontcolor": FAINT}
 _LOST = {"color": PALE, "fontcolor": FAINT}
 
 
@@ -164,7 +164,7 @@ def _add_tree(
 ) -> None:
     for position in range(len(tree)):
         look = style.looks[style.kind(tree, position)]
-        attributes = dict(look) | (_GREYED if annotations.is_grey(position) else {})
+        attributes = dict(look) | (GREYED if annotations.is_grey(position) else {})
         if position in annotations.dead:
             attributes["style"] = attributes.get("style", "filled") + ",dashed"
         meanings = style.meanings(tree, position, primitives) if primitives else ()

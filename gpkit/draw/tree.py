@@ -27,7 +27,7 @@ SHAPES: Mapping[Kind, dict[str, str]] = {
 """The shape of every kind of node, beside the defaults of all pictures."""
 
 _COLOURS: Mapping[Kind, str] = {"operator": INK, "sensor": BLUE, "constant": ORANGE, "random": PURPLE}
-_GREYED = {"fillcolor": MIST, "color": PALE, "fontcolor": FAINT}
+GREYED = {"fillcolor": MIST, "color": PALE, "fontcolor": FAINT}
 _STRONG = "2"
 
 
@@ -106,11 +106,11 @@ def _add_tree(
 def _node_attributes(tree: Tree, position: int, annotations: Annotations) -> dict[str, str]:
     attributes = shape_of(tree, position) | tinted(_COLOURS[kind(tree, position)])
     if position in annotations.redundant:
-        attributes |= _GREYED | {"style": attributes.get("style", "filled") + ",dashed"}
+        attributes |= GREYED | {"style": attributes.get("style", "filled") + ",dashed"}
     elif position in annotations.constant:
-        attributes |= _GREYED
+        attributes |= GREYED
     if annotations.executed is not None:
-        attributes |= {"penwidth": _STRONG} if position in annotations.executed else _GREYED
+        attributes |= {"penwidth": _STRONG} if position in annotations.executed else GREYED
     return attributes
 
 

@@ -58,6 +58,10 @@ def unpacked(packed: bytes) -> Done[Any]:
         ) from error
     try:
         return done(function, items)
+    except ImportError as error:
+        raise blamed(error) or GuestError(
+            f"a worker cannot import what the work needs: {one_line(error)}"
+        ) from error
     except SystemExit as error:
         raise blamed(error) or GuestError(f"the function ended its process: {one_line(error)}") from error
 

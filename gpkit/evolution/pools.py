@@ -67,15 +67,16 @@ class ProcessPool:
 
     def open(self) -> Executor:
         """Start workers, each when it is first needed."""
-        context = multiprocessing.get_context(start_method())
+        context, before = multiprocessing.get_context(start_method()), os.environ.get(SAFE_PATH)
         if context.get_start_method() == "forkserver":
             context.set_forkserver_preload(IMPORTED_ONCE)
-            before = os.environ.get(SAFE_PATH)
             os.environ[SAFE_PATH] = before or "1"
             forkserver.ensure_running()
             if before is None:
                 del os.environ[SAFE_PATH]
-        return ProcessPoolExecutor(self.workers, mp_context=context, initializer=prepare_worker)
+        return ProcessPoolExecutor(
+            self.workers, mp_context=context, initializer=prepare_worker, initargs=(before,)
+        )
 
     def submit(
         self, executor: Executor, function: Work[Item, Result], items: Sequence[Item]
@@ -143,8 +144,14 @@ def start_method() -> str:
     return "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
 
 
-def prepare_worker() -> None:
-    """Leave interrupts and results to the parent, and end with it however it ends."""
+def prepare_worker(safe_path: str | None = None) -> None:
+    """Leave interrupts and results to the parent, and end with it however it ends.
+
+    Args:
+        safe_path: the value of ``SAFE_PATH`` in the parent, for processes that the work starts.
+    """
+    if safe_path is None:
+        os.environ.pop(SAFE_PATH, None)
     sys.stdout = sys.stderr  # results are told by the parent
     for number in (signal.SIGINT, getattr(signal, "SIGHUP", signal.SIGINT)):
         signal.signal(number, signal.SIG_IGN)

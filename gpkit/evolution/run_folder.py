@@ -15,7 +15,7 @@ from typing import Any, Generic, Protocol
 
 from gpkit.core.errors import CheckpointError, GpkitError
 from gpkit.core.json_values import LARGEST, items, member, number, parse_json, table, text, whole
-from gpkit.core.plain_files import append_line, is_folder, is_there, read_plain, remove_plain
+from gpkit.core.plain_files import append_line, check_named, is_folder, is_there, read_plain, remove_plain
 from gpkit.core.work_folder import RUN, Description, digest, read_description
 from gpkit.evolution.config import Config, config_from_data, evolved, tables_from_data
 from gpkit.evolution.engine import Search
@@ -56,6 +56,7 @@ def read_run(folder: Path) -> tuple[Description, AnyConfig]:
         raise CheckpointError(f"{folder / RUN} is damaged: it has no SHA-256 of its table")
     if rows is not None:
         there = replace(rows, file=_found(folder.absolute(), rows.file))
+        check_named(there.file, where=str(folder / RUN))
         config = replace(config, **{FIT if isinstance(config, FitConfig) else DATA: there})
     return description, config
 

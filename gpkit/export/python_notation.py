@@ -18,7 +18,7 @@ def function_names(names: Sequence[str], taken: frozenset[str], noun: str) -> di
     for name in names:
         if not (name.isascii() and name.isidentifier()):
             raise UsageError(f"a Python file cannot have a {noun} named `{name}`")
-    return free_names(names, taken)
+    return free_names(names, taken | {each for each in names if each.startswith("__")})
 
 
 def in_docstring(text: str) -> str:

@@ -10,7 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from gpkit.core.errors import UsageError
+from gpkit.core.errors import GpkitError, UsageError
+from gpkit.core.files import STANDARD_INPUT
+from gpkit.core.plain_files import is_odd
 from gpkit.core.rng import stream
 from gpkit.data.facts import Facts, Label, check_sections, chosen_of, facts_of, label_name
 from gpkit.data.features import IS, IS_EMPTY, PREFIX, feature_columns
@@ -158,12 +160,12 @@ class RowForm:
             UsageError: an exported file would read a column that the table does not have.
         """
         path, trials = self.subject.header.get("data", ""), self.trials(count)
-        if not Path(path).is_file():
+        if path == STANDARD_INPUT or not Path(path).is_file() or is_odd(Path(path)):
             return trials
         try:
             table = next(read_chunks(path, known=self.facts.words))
             feature_columns([cell.name.removeprefix(PREFIX) for cell in self.cells], table)
-        except UsageError:  # which is another table by now
+        except GpkitError:  # which is another table by now
             return trials
         if strange := next((column for column in self.columns if column not in table), None):
             raise UsageError(

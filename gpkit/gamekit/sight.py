@@ -32,10 +32,10 @@ def worlds(state: Any, player: int) -> Iterator[Any]:
 def look_alikes(state: Any, action: int, player: int) -> Iterator[tuple[Any, int]]:
     """Actions, with their states, that a player cannot tell from this one by its observations before and after."""
     seen = inner(state).apply(action).observation(player)
-    for world in chain([state], worlds(state, player)):
+    for number, world in enumerate(chain([state], worlds(state, player))):
         own = inner(world)
         legal = () if own.is_terminal or own.current_player == CHANCE else own.legal_actions()
-        tried = legal[:: 1 + len(legal) // 200]
+        tried = legal[:: 1 + len(legal) // 200] if number else legal  # where it happened, every one
         yield from ((world, each) for each in tried if own.apply(each).observation(player) == seen)
 
 

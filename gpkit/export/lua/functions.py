@@ -90,7 +90,8 @@ def target(
 def _late_constant(value: float) -> str:
     """A number that is no constant of its function, without a point, for which locales have other signs."""
     numerator, denominator = value.as_integer_ratio()
-    return f'(tonumber("{numerator}e0") * {math.ldexp(1.0, 1 - denominator.bit_length())!r})'
+    sign = "-" if numerator == 0 and math.copysign(1.0, value) < 0.0 else ""
+    return f'(tonumber("{sign}{numerator}e0") * {math.ldexp(1.0, 1 - denominator.bit_length())!r})'
 
 
 @dataclass(frozen=True, slots=True)

@@ -115,6 +115,7 @@ const strengthOf = (ask) => {
     const mine = source = new AbortController(), asked = { method: "POST", body: new URLSearchParams({ match: name }), headers: { "hx-request": "true" }, signal: mine.signal };
     try {
       const answer = await fetch("/workshop/feed", asked), lines = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+      if (answer.status === UNKNOWN) { lose(UNKNOWN); }
       for (let text = "", part = await lines.read(); answer.ok && !part.done; part = await lines.read()) {
         const events = (text + part.value).split("\n\n");
         text = events.pop();
