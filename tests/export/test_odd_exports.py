@@ -1,5 +1,6 @@
 """Exported files do nothing but compute, whatever stands in the header, the names and the labels of a program."""
 
+import builtins
 import json
 import re
 import subprocess
@@ -8,8 +9,11 @@ from pathlib import Path
 
 import pytest
 from c_files import built, compiled
+from hypothesis import given
+from hypothesis import strategies as st
 from odd_exports import BoxedLua, in_python, odd_subject, same_labels
 
+from gpkit.export import python_notation
 from gpkit.export.c_rows import CRows
 from gpkit.export.check import check_export
 from gpkit.export.lua.hosts import runtime_names
@@ -159,3 +163,15 @@ def test_c_compiles_and_does_nothing_but_compute(count: int, tmp_path: Path) -> 
         )
         found = [json.loads(reader.answer(each)) for each in done.stdout.split("\n")[:-1]]
         assert same_labels(found, [form.predicted(row) for row in rows]), seed
+
+
+@given(
+    st.lists(
+        st.sampled_from(sorted({"__builtins__", "__name__", *dir(builtins), "play", "_", "__x", "row"})),
+        unique=True,
+    )
+)
+def test_no_section_of_python_takes_a_name_that_the_file_uses(names: list[str]) -> None:
+    called = python_notation.function_names(names, frozenset(dir(builtins)), "section")
+    assert len({*called.values()}) == len(names)
+    assert not {*called.values()} & {"__builtins__", *dir(builtins)}

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from gpkit.app.transcripts import transcript_of
 from gpkit.cli.main import main
 from gpkit.core.registry import game_of, name_game
 from gpkit.core.rng import below, stream
+from gpkit.gamekit.sight import seen_action
 from gpkit.playing.session import Session
 from gpkit.playing.transcript import trace_session
 from gpkit.user_games.contract.examine import examine
@@ -221,3 +222,36 @@ def test_traces_of_shipped_games_that_go_on_are_of_the_seat(
     for step in trace_session(session).steps:
         assert step.view.board() == said.view.board_text(step.view.state, said.seat, said.names)
         assert step.view.board() != said.view.board_text(step.view.state, None, said.names)
+
+
+@dataclass(frozen=True)
+class Many:
+    """A state in which one player chooses one of many numbers, of which the other one sees a part."""
+
+    count: int
+    part: int
+    chosen: int = -1
+    current_player: int = 0
+    is_terminal: bool = False
+
+    def legal_actions(self) -> list[int]:
+        """All numbers."""
+        return [*range(self.count)]
+
+    def apply(self, action: int) -> "Many":
+        """After the choice."""
+        return replace(self, chosen=action, current_player=1)
+
+    def observation(self, player: int) -> tuple[int, ...]:
+        """The number for who chose it, a part of it for the other player."""
+        return (self.chosen if player == 0 else self.chosen // self.part,)
+
+
+@given(count=st.integers(2, 1500), part=st.integers(1, 5), data=st.data())
+def test_an_action_among_many_is_hidden_if_another_looks_the_same(
+    count: int, part: int, data: st.DataObject
+) -> None:
+    action = data.draw(st.integers(0, count - 1))
+    alike = [each for each in range(count) if each // part == action // part]
+    said = seen_action(lambda _, each: str(each), "a hidden number", Many(count, part), action, 1)
+    assert said == (str(action) if alike == [action] else "a hidden number")
