@@ -75,7 +75,7 @@ def check(
     >>> path = pathlib.Path(tempfile.mkdtemp()) / "mine.tree"
     >>> _ = path.write_text("play: env.dept +\\nsend: env.dit")
     >>> [(each.code, each.line) for each in gpkit.check(path, game="sevens")]
-    [('E001', 2)]
+    [('E001', 1)]
 
     Args:
         path: of the file or folder, or the name of a shipped program.

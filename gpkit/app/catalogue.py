@@ -11,6 +11,11 @@ from gpkit.core.wording import first_line
 Row = dict[str, str]
 
 
+def _games(games: Sequence[Entry]) -> list[Row]:
+    """The games."""
+    return [{"name": entry.name, "title": entry.title} for entry in games]
+
+
 def _languages(games: Sequence[Entry]) -> list[Row]:
     """The languages of programs, and which commands take them."""
     from gpkit.app.capabilities import capabilities
@@ -20,6 +25,16 @@ def _languages(games: Sequence[Entry]) -> list[Row]:
         | {what: "yes" if can else "no" for what, can in capabilities(entry.name).items()}
         for entry in all_languages()
     ]
+
+
+def _papers(games: Sequence[Entry]) -> list[Row]:
+    """The papers that `gpkit paper` measures again."""
+    return [{"name": entry.name, "title": entry.title} for entry in papers()]
+
+
+def _operators(games: Sequence[Entry]) -> list[Row]:
+    """The operators of formulas."""
+    return _of_languages("operators", games)
 
 
 def _of_languages(kind: str, games: Sequence[Entry]) -> list[Row]:
@@ -164,12 +179,12 @@ def _programs(games: Sequence[Entry]) -> list[Row]:
 
 
 KINDS: dict[str, Callable[[Sequence[Entry]], list[Row]]] = {
-    "games": lambda games: [{"name": entry.name, "title": entry.title} for entry in games],
+    "games": _games,
     "languages": _languages,
     "opponents": _opponents,
     "rules": _rules,
-    "papers": lambda _: [{"name": entry.name, "title": entry.title} for entry in papers()],
-    "operators": lambda games: _of_languages("operators", games),
+    "papers": _papers,
+    "operators": _operators,
     "sensors": _sensors,
     "instructions": _instructions,
     "switches": _switches,

@@ -59,13 +59,13 @@ def _map(each: Heat, left: int, top: int) -> Iterator[str]:
             yield f'<rect x="{at}" y="{down}" width="{CELL}" height="{CELL}" fill="{blend(PAPER, BLUE, part)}"/>'
             yield (
                 f'<text x="{at + CELL / 2:g}" y="{down + CELL / 2 + 4:g}" font-size="11" text-anchor="middle" '
-                f'fill="{PAPER if part > _DARK else INK}">{100 * value:.0f}</text>'
+                f'fill="{PAPER if part > DARK else INK}">{100 * value:.0f}</text>'
             )
     size = f'width="{len(each.rows[0]) * CELL}" height="{len(each.rows) * CELL}"'
     yield f'<rect x="{left}" y="{top + TITLE}" {size} fill="none" stroke="{FAINT}"/>'
 
 
-_DARK = 0.55
+DARK = 0.55
 """Part of the full colour from which on it is too dark for ink."""
 
 NAMES, HEAD, WIDE, HIGH = 150, 78, 64, 34

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from gpkit.core.characters import in_markup
+from gpkit.draw.heat import DARK
 from gpkit.draw.palette import BLUE, FAINT, FONT, INK, MIST, PALE, PAPER, blend
 
 WIDTH, LARGEST, SMALLEST = 560, 56, 6
@@ -91,7 +92,7 @@ def _spots(drawn: MapPicture, side: int) -> Iterator[str]:
         number = f"{spot.value:.3g}"
         shown = (
             f'<text x="{left + side / 2:g}" y="{top + side / 2 + 4:g}" text-anchor="middle" '
-            f'fill="{PAPER if colour > _DARK else INK}">{number}</text>'
+            f'fill="{PAPER if colour > DARK else INK}">{number}</text>'
             if side >= READABLE and len(number) * 7 <= side
             else ""
         )
@@ -99,10 +100,6 @@ def _spots(drawn: MapPicture, side: int) -> Iterator[str]:
             f'<g><title>{in_markup(spot.words)}</title><rect x="{left}" y="{top}" width="{side}" height="{side}" '
             f'fill="{blend(PAPER, BLUE, colour)}" stroke="{PAPER}"/>{shown}</g>'
         )
-
-
-_DARK = 0.55
-"""Part of the full colour from which on it is too dark for ink."""
 
 
 def _marks(drawn: MapPicture, side: int) -> Iterator[str]:

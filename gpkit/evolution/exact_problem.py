@@ -6,6 +6,7 @@ from functools import partial
 from typing import Any
 
 from gpkit.core.errors import UsageError
+from gpkit.evolution.game_problem import Program
 from gpkit.evolution.individual import WORST, Evaluation
 from gpkit.evolution.problem import Executor, Lost, Problem
 from gpkit.gamekit.game import Game, Metric
@@ -13,9 +14,6 @@ from gpkit.gamekit.players import Player
 from gpkit.playing.match import Match
 from gpkit.playing.players import player_of_name, player_of_program
 from gpkit.playing.results import expect_match
-
-Program = Any
-"""A program of the game's language."""
 
 SECONDS = 0.02
 """The expected time of a program, for making batches."""

@@ -204,7 +204,7 @@ class Reading:
             last = token
             yield token
 
-    def _branch(self, token: Token) -> Token:
+    def branch(self, token: Token) -> Token:
         """A token, of the terminal of a word such as ``yes:`` where it was taken for the name of a section."""
         name = token.rstrip(": \t")
         is_word = token.type == "SECTION" and self.friendly.get(name.upper()) == f"`{name}:`"
@@ -225,7 +225,7 @@ class Reading:
 
     def refusal(self, text: str, error: UnexpectedToken) -> Refused:
         """The refusal of a token that the grammar has no place for, at what is missing or misspelt."""
-        error.token = self._branch(error.token)
+        error.token = self.branch(error.token)
         found = self.unexpected(text, error).diagnostic
         likely = meant(text, found, set(error.accepts or error.expected), self.words(), self.hints)
         if likely is not found or error.interactive_parser is None:

@@ -93,7 +93,7 @@ class Sectioning:
             return
         headings = (token for token in reading.tokens(source.text) if token.type == "SECTION")
         for name, token in zip(names, headings, strict=False):
-            if name not in wanted:
+            if name not in wanted and reading.branch(token) is token:
                 message = f"`{primitives.game}` has no section `{name}`"
                 fix = suggestion(name, missing, f"it has {_in_words(wanted)}")
                 missing = [each for each in missing if each != nearest(name, missing)]

@@ -18,6 +18,7 @@ from gpkit.app.players import game_for, read_named
 from gpkit.core.errors import GpkitError, UsageError
 from gpkit.core.registry import DEFAULT_GAME, all_games, game_entry, game_of
 from gpkit.core.wording import spelled
+from gpkit.draw.replay import MARK
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.view import GRADED, Overlay
 from gpkit.playing.walk import values_text
@@ -29,9 +30,6 @@ from gpkit.web.pages import RULE, page, picture, player_named, players_of, setup
 from gpkit.web.play_page import drawings
 from gpkit.web.site import Site
 from gpkit.web.trace_tape import TraceTape, retold, traced
-
-MARK = ">"
-"""The first character of a line of a program that counted in a step."""
 
 
 def routes(site: Site) -> list[Route]:

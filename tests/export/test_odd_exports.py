@@ -165,13 +165,9 @@ def test_c_compiles_and_does_nothing_but_compute(count: int, tmp_path: Path) -> 
         assert same_labels(found, [form.predicted(row) for row in rows]), seed
 
 
-@given(
-    st.lists(
-        st.sampled_from(sorted({"__builtins__", "__name__", *dir(builtins), "play", "_", "__x", "row"})),
-        unique=True,
-    )
-)
+@given(st.lists(st.sampled_from([*dir(builtins), "play", "_", "__x", "row"]), unique=True))
 def test_no_section_of_python_takes_a_name_that_the_file_uses(names: list[str]) -> None:
+    names = ["__builtins__", *names]
     called = python_notation.function_names(names, frozenset(dir(builtins)), "section")
     assert len({*called.values()}) == len(names)
     assert not {*called.values()} & {"__builtins__", *dir(builtins)}
