@@ -1,15 +1,18 @@
 """The committed measurements of the adaptive player: of this code, and saying what is claimed."""
 
 import json
+from collections.abc import Sequence
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from gpkit.core.registry import data_folder
 from gpkit.core.rng import stream
-from gpkit.core.statistics import paired_difference
+from gpkit.core.statistics import mean_interval, paired_difference
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.players import placement_of
 from gpkit.games.battleship.rules import returns_of
@@ -18,7 +21,7 @@ from gpkit.playing.players import player_of_name
 from gpkit_experiments import adaptive_pretraining, adaptive_series
 from gpkit_experiments.papers.battleship_adaptive.adapting import PLAYER, PairedSeries, duel
 from gpkit_experiments.papers.battleship_adaptive.pretraining import Effort
-from gpkit_experiments.papers.battleship_adaptive.recorded import added
+from gpkit_experiments.papers.battleship_adaptive.recorded import added, gains, groups
 from gpkit_experiments.papers.battleship_adaptive.shooters import opponent_of
 
 DATA = Path(__file__).parents[1] / "data"
@@ -50,7 +53,7 @@ def test_the_mixture_is_not_worse_than_waves_without_the_checkerboard_or_counts(
 def test_the_page_has_the_shots_of_the_record() -> None:
     rows, found = data_of("targeting")["rows"], table_below("| fleets | targets by |")
     names = {"the mixture": "mixture", "waves of the source": "waves", "counts": "counts"}
-    names["waves, any square"] = "waves, neither"
+    names |= {"waves, any square": "waves, neither", "waves, checkerboard": "waves, checkerboard alone"}
     assert len(found) == 5 * len(names)
     for pattern, targets, *shots in found:
         values = rows[pattern][names[targets]]
@@ -65,6 +68,58 @@ def test_the_page_has_the_shares_of_wins_of_the_record() -> None:
         more = added(cell)
         shares = [f"{np.mean(cell[memory]):.2f}" for memory in ("with, 11", "without, 11")]
         assert cells == [*shares, f"{more.mean:+.2f} ({more.low:+.2f} to {more.high:+.2f})"], name
+
+
+def page() -> str:
+    """The page on Battleship, in one line."""
+    path = Path(__file__).parents[2] / "docs" / "how-to" / "battleship.md"
+    return " ".join(path.read_text(encoding="utf-8").split())
+
+
+def points(values: Sequence[float] | NDArray[np.float64], digits: int = 1) -> str:
+    """A mean with its interval, in points."""
+    found = mean_interval(values)
+    return "{:.{d}f} points ({:.{d}f} to {:.{d}f})".format(
+        *(100.0 * each for each in (found.mean, found.low, found.high)), d=digits
+    )
+
+
+def test_the_page_says_whom_of_the_opponents_never_met_memory_helps_against() -> None:
+    rows = data_of("opponents")["rows"]
+    others = [name for name in rows if name.partition(":")[0] in ("searched", "textbook", "runner-up")]
+    nine = np.mean([gains(rows[name]) for name in others], axis=0)
+    assert len(others) == 9
+    assert f"it adds {points(nine)}, which shows no gain" in page()
+    assert f"in these ten alone the nine cells have {points(nine[5:])}" in page()
+    halo = [100.0 * gains(cell).mean() for name, cell in rows.items() if name.startswith("reference-halo")]
+    assert "`reference-halo` alone, by {:.0f}, {:.0f} and {:.0f} points".format(*halo) in page()
+
+
+def test_the_page_says_which_cells_hold_with_holms_correction() -> None:
+    stats = pytest.importorskip("scipy.stats")
+    rows = data_of("opponents")["rows"]
+    chances = sorted((float(stats.ttest_1samp(gains(cell), 0.0).pvalue), name) for name, cell in rows.items())
+    hold = list(takewhile(lambda each: each[1][0] * (len(rows) - each[0]) <= 0.05, enumerate(chances)))
+    names = {name for _, (_, name) in hold}
+    assert names == {
+        *(f"reference-halo:{place}" for place in ("uniform", "corners", "lines")),
+        *(f"hunt:{place}" for place in ("wall", "lines")),
+        *(f"density:{place}" for place in ("uniform", "lines")),
+    }
+    assert sum(added(cell).low > 0.0 for cell in rows.values()) == 12
+    assert f"12 of the {len(rows)} are above 0; with Holm's correction for {len(rows)} tests 7 are" in page()
+
+
+def test_what_is_said_of_evolved_sinking_programs_is_not_significant_with_holms_correction() -> None:
+    stats = pytest.importorskip("scipy.stats")
+    rows = data_of("opponents")["rows"]
+    cells = [names for _, names in groups(rows)]
+    chances = []
+    for place in ("uniform", "corners", "wall", "lines"):
+        saved = [rows[name]["sinker"] for names in cells for name in names if name.endswith(f":{place}")]
+        chances.append(float(stats.ttest_1samp(np.mean(saved, axis=0), 0.0).pvalue))
+    assert f"is one of four tests (p = {min(chances):.2f})".replace("0.", ".") in page()
+    assert min(chances) * len(chances) > 0.05
 
 
 def table_below(head: str) -> list[list[str]]:
