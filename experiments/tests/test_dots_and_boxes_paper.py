@@ -6,6 +6,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from gpkit.evolution.executors import SerialExecutor
@@ -183,6 +184,17 @@ def test_the_page_says_what_was_found_of_the_source() -> None:
         f"{told(apart)} more than with deletion by Q alone, and a run lies {-steady['measured']:.3f} "
         f"({-high:.3f} to {-low:.3f}) nearer to the median of its kind." in PAGE
     )
+    there = learning_runs.results()
+    shares = np.array(
+        [[online(one) for one in there[name]] for name in ("f apart from Q", "f apart from Q: deletion by Q")]
+    )
+    others = shares[:, shares[1] >= 0.25]
+    more = int((shares[0] > shares[1]).sum())
+    assert (shares.shape[1] - others.shape[1], int((others[1] > others[0]).sum())) == (9, 8)
+    assert f"But it wins more in only {more} of the {shares.shape[1]} pairs" in PAGE
+    medians = "{1:.3f} and {0:.3f}".format(*np.median(others, axis=1))
+    assert f"win more than with a separate f (medians of these nine: {medians})" in PAGE
+    assert shares[0].min() > 0.25, "runs with a separate f do not collapse"
     longer = recorded_row("after 1,000,000 games / constant less quality-only, in size")
     pairs = recorded_row("after 1,000,000 games / constant less quality-only, pairs")
     assert f"After 1,000,000 games, in five pairs, it wins {told(longer)} more" in PAGE

@@ -138,6 +138,13 @@ def test_the_page_has_the_table() -> None:
     assert all(LISTS["champion"][board]["mean"] < best_on(board) for board in LARGER), "as the page says"
 
 
+def test_the_page_says_what_more_games_tell() -> None:
+    more, table = RECORD["more games"], LISTS["double-dealer"]["5x5"]
+    low, high = more["ci95"]
+    said = f"wins {more['mean']:.3f} ({low:.3f} to {high:.3f}) on 5x5, not {table['mean']:.3f}"
+    assert f"in {more['games']:,} others `double-dealer` {said}" in " ".join(PAGE.split())
+
+
 def told(key: str, rate: float) -> str:
     """A rate as the table has it: that against the search is of too few games for three digits."""
     return f"{floor(100 * rate + 1e-9) / 100:.2f}" if key == SEARCH else f"{rate:.3f}"
