@@ -47,6 +47,9 @@ NOTES = (
     "clearly more shots than the program (three standard errors, paired by board) stops; the best that are left meet "
     "on other boards, and the best of those is measured on further ones, 40,000 at a full budget, which tell "
     "differences of .1 shots.",
+    "The source expects a larger set of instructions to be an optimisation. A row of `level-1`, the larger set, holds "
+    "where no single changed line of it saves a quarter of a shot: that speaks against the source, and says nothing of "
+    "its cost, nor of what evolution makes of the larger set.",
     "What single parts of the preset `battleship` are worth, and further instructions, is not compared: four runs "
     "each, two with instructions, left differences of up to 16 shots open.",
 )

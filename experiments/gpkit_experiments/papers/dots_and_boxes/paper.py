@@ -80,7 +80,9 @@ NOTES = (
     "games in which a rule acts, of rules that act in ten or more; seldom and often are the halves by f. A better "
     "order is found by moving each rule to where these games gain most by exact values against `chain`.",
     "f apart from Q is measured with power at 100,000 games: at 1,000,000 the source's claim would need the pairs of "
-    "seeds that its row tells.",
+    "seeds that its row tells. Of the 18 pairs f apart wins more while learning in 10: deletion by Q alone collapses "
+    "in nine runs, which end below .25, and wins more in eight of the other nine (medians .437 against .390; there its "
+    "greedy player wins more in three). What is shown is that runs with f apart do not collapse.",
     "In the mean the three schedules are not in the source's order (rising to 20, constant, rising to 10): rising to "
     "10 ends highest and constant lowest, by less than runs differ.",
     "Of the runs with seeds of their own those that are there were made in the order of their seeds, as many as there "

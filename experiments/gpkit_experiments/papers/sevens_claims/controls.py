@@ -64,7 +64,7 @@ def _blue(seed: int, executor: Executor) -> Interval:
 def _blind(seed: int, executor: Executor) -> Interval:
     """The strength of a function that values cards at random."""
     study = _study(seed, executor)
-    held_out = study.held_out(study.effort.sample_games)
+    held_out = study.held_out(study.effort.sample_games // 10)
     (scores,) = held_out.by_deal([Pairing(BLIND, study.opponent("random"))], executor)
     return mean_interval(scores, support=held_out.game.metric(held_out.rules).support)
 

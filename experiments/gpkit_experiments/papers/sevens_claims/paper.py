@@ -122,7 +122,7 @@ EFFORTS: Mapping[Budget, Effort] = {
         runs=6,
         variants=24,
         games=3000,
-        sample_games=30_000,
+        sample_games=300_000,
         population_games=150,
         tournament_games=21_000,
         plan_runs=12,
@@ -135,8 +135,10 @@ NOTES = (
     "0.1, a program larger by 5 nodes, a population stronger by 0.05; the best of four trees is bluer by half a node.",
     "Medium is compared with the fittest programs of generation 0, the least that selection alone gives.",
     "The function that the article prints sends as `simple` does, as how it sends is not printed. It is of a medium "
-    "level if it is nearer to medium than to easy and to hard.",
-    "Of a level the formulas of 20 programs are looked at, those of easy around the median.",
+    "level if it is nearer to medium than to easy and to hard. In the first 30,000 of its 300,000 games it wins .6356 "
+    "against two `random`, which was luck: in all of them .6277.",
+    "Of a level the formulas of 20 programs are looked at, those of easy around the median. Six runs detect a "
+    "difference of .46 between medium and hard, where .1 is asked: they cannot tell.",
     "Growth is that of runs with half of the programs and a fifth of the deals; it is unlimited if 5 nodes more come "
     "in the second half of 111 generations.",
     "Circles of wins are counted up to those of three that could be, as some pairs are undecided.",
