@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from pathlib import Path
+from threading import RLock
 from types import CodeType, ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -53,6 +54,10 @@ _LOG = logging.getLogger(__name__)
 
 _PACKAGES: dict[str, str] = {}
 """Modules that bring the games of other packages, by the word before the colon; the registry names them."""
+
+
+_IMPORTS: dict[Path, RLock] = {}
+"""Locks of the files that are imported, by absolute path."""
 
 
 @dataclass(slots=True)
@@ -120,7 +125,7 @@ class _Beside:
         del target
         asking = importing_file() if path is None else None
         above = () if asking is None else asking.parents
-        for folder in {Path(each).parent: None for each in here.written}:
+        for folder in {Path(each).parent: None for each in [*here.written]}:
             if folder in above and (file := module_in(folder, name)) is not None:
                 inside = [str(file.parent)] if file.name == PACKAGE else None
                 return importlib.util.spec_from_file_location(
@@ -156,7 +161,6 @@ def of_package(text: str) -> bool:
     return bool(colon) and package in _PACKAGES
 
 
-@found_once
 def _package_game(text: str) -> Entry:
     """The game of another package."""
     package, _, words = text.partition(":")
@@ -166,7 +170,6 @@ def _package_game(text: str) -> Entry:
     return here.of_packages.setdefault(game.name, entry)
 
 
-@found_once
 def game_file(path: str, taken: Collection[str]) -> Entry:
     """The game of a file that a person named; the file is imported once.
 
@@ -178,9 +181,14 @@ def game_file(path: str, taken: Collection[str]) -> Entry:
         GuestError: there is no such file, or it is not a game; the message names the file and the line.
     """
     place = Path(path).absolute()
+    return here.files.get(place) or _game_in(imported_file(path), place, path, taken)
+
+
+@found_once
+def _game_in(module: ModuleType, place: Path, path: str, taken: Collection[str]) -> Entry:
+    """The game of a file that was imported."""
     if place in here.files:
         return here.files[place]
-    module = imported_file(path)
     game = getattr(module, ATTRIBUTE, None)
     name = getattr(game, "name", None)
     if not isinstance(name, str):
@@ -249,14 +257,25 @@ def named_games(taken: Collection[str]) -> tuple[Entry, ...]:
     return (*here.files.values(), *here.of_packages.values(), *here.made.values())
 
 
-@found_once
 def imported_file(path: str) -> ModuleType:
-    """The module of a Python file that a person named.
+    """The module of a Python file that a person named; each has a lock of its own, as its threads may ask for others.
 
     Raises:
-        GuestError: there is no such file, or it raises; the message names the file and the line.
+        GuestError: there is no such file, it raises, or another thread still imports it; the message names the file and
+            the line.
     """
     place = Path(path).absolute()
+    lock = _IMPORTS.setdefault(place, RLock())
+    if not lock.acquire(timeout=PATIENCE / 2):
+        raise GuestError(f"{path} is still being imported by another thread, which may wait for this one")
+    try:
+        return _imported(path, place)
+    finally:
+        lock.release()
+
+
+def _imported(path: str, place: Path) -> ModuleType:
+    """The module of a file, which no other thread imports now."""
     name = f"gpkit_file_{hashlib.sha256(str(place).encode()).hexdigest()[:12]}"  # the same in every process
     if name in sys.modules and str(place) in here.digests:
         return sys.modules[name]
