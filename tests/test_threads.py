@@ -64,7 +64,11 @@ from gpkit.core import plugins
 from gpkit.core.errors import GpkitError
 from gpkit.core.registry import game_of
 """
-IMPORTS = ("plugins.game_file({0!r}, [])", "plugins.imported_file({0!r})", "gpkit.list('opponents', game={0!r})")
+IMPORTS = (
+    "plugins.game_file({0!r}, [])",
+    "plugins.imported_file({0!r})",
+    "gpkit.list('opponents', game={0!r})",
+)
 
 
 def test_a_file_may_start_threads_that_ask_gpkit_while_it_is_imported(tmp_path: Path) -> None:
@@ -75,7 +79,9 @@ def test_a_file_may_start_threads_that_ask_gpkit_while_it_is_imported(tmp_path: 
     asks = drawn.sample(ASKS, len(ASKS))
     for n, file in enumerate(files):
         other = files[n - 1] if n else "sevens.py"
-        body = f"OTHER, ME = {other!r}, {n}\ndef ask():\n    with suppress(GpkitError):\n        {asks[n - 1]}\n"
+        body = (
+            f"OTHER, ME = {other!r}, {n}\ndef ask():\n    with suppress(GpkitError):\n        {asks[n - 1]}\n"
+        )
         named = game.replace('"counting"', f'"counting_{n}"')
         Path(file).write_text(f"{HEAD}{body}{drawn.choice(WAYS)}\n{named}")
     lines = [drawn.choice(IMPORTS).format(file) for file in reversed(files)]

@@ -51,10 +51,32 @@ class Worker:
 
     def _submit(self, call: Callable[[], Found]) -> "Future[Found]":
         with self._lock:
+            self._look(self._executor)
             if self._executor is None:
                 self._executor = self._pool.open()
             brought = [entry.origin for entry in all_games() if entry.origin]
             return self._executor.submit(_called, brought, call)
+
+    def _look(self, executor: Executor | None) -> None:
+        """End a process that has died, maybe as it wrote."""
+        if executor is not None:
+            try:
+                self._pool.look(executor)
+            except BrokenExecutor:
+                self._end(executor)
+
+    def _end(self, executor: Executor | None) -> None:
+        """End a process, unless another one works by now."""
+        with self._lock:
+            if executor is self._executor:
+                self.end()
+
+    def goes_on(self, begun: "Future[Any]", seconds: float = 0.0) -> bool:
+        """Whether a call goes on after so many seconds; if its process has died, it does not."""
+        executor = self._executor
+        if wait([begun], seconds).not_done:
+            self._look(executor)
+        return not begun.done()
 
     def _ended(self, begun: "Future[Any]") -> None:
         """Wait until a call has ended, and look after the process.
@@ -63,10 +85,9 @@ class Worker:
             BrokenExecutor: it has died, or was ended.
         """
         executor = self._executor
-        while wait([begun], LOOK_SECONDS).not_done:
+        while self.goes_on(begun, LOOK_SECONDS):
             if executor is None or executor is not self._executor:
                 raise BrokenExecutor
-            self._pool.look(executor)
 
     def result(self, begun: "Future[Found]") -> Found:
         """The result of what was begun.
@@ -74,11 +95,12 @@ class Worker:
         Raises:
             GpkitError: it raises that, or the process has died.
         """
+        executor = self._executor
         try:
             self._ended(begun)
             return begun.result()
         except (BrokenExecutor, CancelledError):
-            self.end()
+            self._end(executor)
             raise GpkitError(
                 "The process that played the games has died. Try again to start another."
             ) from None
@@ -120,7 +142,7 @@ class LeagueDesk(Worker):
         check(meeting)
         with self._lock:
             if meeting not in self._found:
-                if self._wanted is not None and not self._found[self._wanted[0]].done():
+                if self._wanted is not None and self.goes_on(self._found[self._wanted[0]]):
                     raise UsageError("Another league is being played. Stop it, or wait until it ends.")
                 self._played.unlink(missing_ok=True)
                 found = self._submit(partial(_kept, self._folder, meeting, address, self._played))
@@ -137,13 +159,13 @@ class LeagueDesk(Worker):
         check(meeting)
         found = self._found.get(meeting)
         if found is not None:
-            wait([found], SOON)
+            self.goes_on(found, SOON)
         return found
 
     def progress(self) -> tuple[str, int, int] | None:
         """The address of the league that goes on, and how many games of how many it has played; None if none does."""
         with self._lock:
-            if self._wanted is None or self._found[self._wanted[0]].done():
+            if self._wanted is None or not self.goes_on(self._found[self._wanted[0]]):
                 return None
             meeting, address = self._wanted
         try:

@@ -1,13 +1,18 @@
 """Players who meet on a page: the table, what follows from it, and the games behind its cells."""
 
 import html
+import os
+import random
 import re
+import signal
 from concurrent.futures import Future
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
 import pytest
+import tasks_for_workers
 from starlette.testclient import TestClient
 from web_clients import guest
 
@@ -28,6 +33,9 @@ class Pool:
     def open(self) -> "Pool":
         """Begin."""
         return self
+
+    def look(self, _executor: "Pool") -> None:
+        """Nobody dies."""
 
     def close(self, _executor: "Pool") -> None:
         """Forget what was asked."""
@@ -170,3 +178,34 @@ def test_a_league_that_is_not_in_memory_is_played_again_under_its_address(
         begun = client.post(f"/league?{asked}")
         assert (begun.status_code, begun.headers["location"]) == (303, f"/league?{asked}")
         assert client.get("/league").text.count("Sevens: ") == 1
+
+
+def test_the_page_of_a_league_comes_to_an_end_when_its_process_dies(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It dies as it writes so many bytes of a result, or while it waits for work."""
+    drawn = random.Random(4)  # noqa: S311
+    monkeypatch.setattr(workers, "SOON", 0.1)
+    client, site = guest(tmp_path)
+    desk, asked = site.leagues, asked_for("simple", "random", count="3")
+    submit = desk._submit
+    for number, written in enumerate([0, drawn.randrange(1, 4_000)]):
+        (place := tmp_path / str(number)).mkdir()
+        task = partial(tasks_for_workers.squares_after_deaths, str(place), 1, written, [])
+        monkeypatch.setattr(desk, "_submit", lambda _call, task=task: submit(task))
+        answer = play(client, asked)
+        for _ in range(100):
+            if "Playing" not in answer.text:
+                break
+            answer = client.get("/league", params=asked)
+        assert (answer.status_code, "The process that played the games has died" in answer.text) == (
+            400,
+            True,
+        )
+        assert "Playing" not in client.get("/league").text
+    monkeypatch.setattr(desk, "_submit", submit)
+    os.kill(desk.count(os.getpid), signal.SIGKILL)
+    process = next(iter(desk._executor._processes.values()))  # type: ignore[union-attr]
+    process.join(30)
+    assert desk.count(len, "abc") == 3
+    site.end()
