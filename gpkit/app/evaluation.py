@@ -175,6 +175,8 @@ def affordable_games(
         seconds: that it may take.
     """
     games, few = games_of_champion(run.game.name), 1
+    if has_kernels(run.game.name):  # which may have to be compiled here
+        measured.strengths(program, few)
     while True:
         began = clock()
         few = measured.strengths(program, few)[0].games

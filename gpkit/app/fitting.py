@@ -144,11 +144,16 @@ MARGIN = 1.5
 def closing_seconds(
     run: FitRun, left: Callable[[], float], measure: Callable[[Named], object] | None = None
 ) -> float:
-    """Seconds of a countdown to keep for what follows the evolution of a fit, measured with a random program."""
-    before, search = left(), run.search()
+    """Seconds of a countdown to keep for what follows the evolution of a fit, measured with a random program.
+
+    It is measured twice, as the first time something may be compiled.
+    """
+    search, before = run.search(), 0.0
     genome = search.written(search.representation.create(stream(run.config.seed, "closing"), 0))
     source = run.language.parse(search.representation.print(genome, run.header), "program")
-    (measure or partial(_measured, run, front=None))(Named("program", source, run.language))
+    for _ in range(2):
+        before = left()
+        (measure or partial(_measured, run, front=None))(Named("program", source, run.language))
     return MARGIN * (before - left())
 
 

@@ -2,8 +2,8 @@
 
 import math
 import os
-from collections.abc import Callable
-from contextlib import chdir, nullcontext
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from threading import current_thread, main_thread
@@ -70,10 +70,8 @@ def ended_in_time(
         hooks.generation(summary, state)
 
     heard = replace(hooks, generation=generation)
-    # What a person's code does to the current folder ends with the run; other threads have theirs.
-    place = chdir(os.curdir) if current_thread() is main_thread() else nullcontext()
     try:
-        with place, limited(limit and limit[1]), executor_for(workers) as executor:
+        with _same_folder(), limited(limit and limit[1]), executor_for(workers) as executor:
             return to_evolve(executor, folder=folder, resume=resume, hooks=heard)
     except TimeUp:
         reason = f"{limit[0] if limit else 0:g} seconds"
@@ -86,6 +84,20 @@ def ended_in_time(
     if folder is None:
         return ended(run, last[0], reason)
     return to_evolve(SerialExecutor(), folder=folder, resume=True, refine=False, stop=lambda _: reason)
+
+
+@contextmanager
+def _same_folder() -> Iterator[None]:
+    """What a person's code does to the current folder ends here, but of other threads, and where it was removed."""
+    place = Path()
+    with suppress(OSError):
+        place = Path.cwd()
+    try:
+        yield
+    finally:
+        if current_thread() is main_thread():
+            with suppress(OSError):
+                os.chdir(place)
 
 
 class Live:

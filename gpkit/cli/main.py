@@ -195,6 +195,10 @@ def _report(fault: BaseException) -> int:
         return of_guest.exit_code
     if isinstance(fault, OSError):
         place = f" ({fault.filename})" if fault.filename else ""
+        try:
+            Path.cwd()
+        except OSError:
+            place += "; the current folder was removed: change to another one"
         output.note(f"error: {fault.strerror or fault}{place}")
         return EXIT_USAGE
     if plugins.named_files():

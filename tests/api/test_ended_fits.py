@@ -14,7 +14,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import gpkit
+from gpkit.app.fitting import MARGIN, closing_seconds
+from gpkit.app.players import Named
 from gpkit.core.timeouts import TimeUp
+from gpkit.data.table import table_of
+from gpkit.evolution.fit_config import fit_config_from_data
+from gpkit.evolution.fit_run import fit_run
+from gpkit.evolution.parts import Parts
 
 TABLE = {"x": [k / 4 for k in range(20)], "y": [k * k / 16 + 1 for k in range(20)]}
 
@@ -94,3 +100,18 @@ def test_the_measures_at_the_end_are_within_the_time_limit(limit: int, closing: 
         found = gpkit.fit(TABLE, "y", population=5, generations=10_000, operators="+", time_limit=limit)
     assert found.run.reason == f"{limit} seconds"
     assert found.run.generations[-1].generation == limit - closing - 1
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.floats(0.0, 1e4), st.lists(st.floats(0.0, 1e3), min_size=2, max_size=2))
+def test_what_is_compiled_does_not_count_for_the_measures_at_the_end(
+    compiled: float, spent: list[float]
+) -> None:
+    run = fit_run(fit_config_from_data({"fit": {"target": "y"}}), Parts()).read(table_of(TABLE))
+    clock, lasts = [0.0], iter([compiled + spent[0], spent[1]])
+
+    def measure(_named: Named) -> None:
+        clock[0] += next(lasts)
+
+    kept = closing_seconds(run, lambda: -clock[0], measure)
+    assert kept == pytest.approx(MARGIN * spent[1], abs=1e-6)

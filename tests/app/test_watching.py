@@ -5,8 +5,13 @@ Series in several workers: the same bytes as in one.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from types import SimpleNamespace
 from typing import Any
 
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gpkit.app.evaluation import affordable_games, games_of_champion
 from gpkit.app.live import GRACE, Live
 from gpkit.app.series_workers import Plan, played_series
 from gpkit.app.watching import counting
@@ -95,3 +100,20 @@ def test_workers_share_series_across_blocks() -> None:
     assert together.to_json() == alone.to_json()
     assert (together.scores == alone.scores).all()
     assert told[-1] == f"{alone.scores.size:,} games, 100%"
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.floats(1.0, 100.0), st.integers(1, 3))
+def test_what_is_compiled_does_not_count_for_the_closing_table(compiled: float, opponents: int) -> None:
+    """Games that take 10 µs are all played, however long the first takes."""
+    run: Any = SimpleNamespace(
+        game=GAME, options={}, plain_options={}, opponents=["random"] * opponents, config=tiny()
+    )
+    clock, waits = [0.0], [compiled]
+
+    def strengths(_program: Any, games: int) -> list[Any]:
+        clock[0] += (waits.pop() if waits else 0.0) + 1e-5 * games * opponents
+        return [SimpleNamespace(games=games)]
+
+    measured: Any = SimpleNamespace(strengths=strengths)
+    assert affordable_games(run, measured, None, lambda: clock[0], 10.0) == games_of_champion(GAME.name)

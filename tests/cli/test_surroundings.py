@@ -2,8 +2,10 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -11,8 +13,10 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import HealthCheck, given, settings
 
+from gpkit.app.live import ended_in_time
 from gpkit.cli import output
 from gpkit.core import plugins
+from gpkit.evolution.run import Hooks
 
 PROBLEM = """
 import gpkit, os, sys, threading, time
@@ -161,3 +165,47 @@ def test_damaged_entry_points_are_left_out(values: list[str | None]) -> None:
         assert {entry.name for entry in plugins.installed("gpkit.operators", frozenset())} <= {
             f"part_{place}" for place in range(len(values))
         }
+
+
+def denied(_path: object) -> None:
+    raise PermissionError(13, "Permission denied")
+
+
+@settings(max_examples=20)
+@given(
+    st.sampled_from(["there", "removed", "not to be searched"]),
+    st.lists(st.sampled_from(["leave", "remove", "make"]), max_size=3),
+)
+def test_a_run_comes_to_its_end_whatever_happens_to_the_current_folder(
+    tmp_path_factory: pytest.TempPathFactory, before: str, acts: list[str]
+) -> None:
+    place = tmp_path_factory.mktemp("place")
+    deeds = {
+        "leave": lambda: os.chdir("/"),
+        "remove": lambda: shutil.rmtree(place, ignore_errors=True),
+        "make": place.mkdir,
+    }
+
+    def evolve(*_: object, **__: object) -> str:
+        for act in acts:
+            with suppress(OSError):
+                deeds[act]()
+        return "ended"
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(place)
+        if before == "removed":
+            place.rmdir()
+        elif before != "there":
+            patch.setattr(os, "chdir", denied)
+        found = ended_in_time(evolve, None, None, None, workers="1", resume=False, hooks=Hooks())  # type: ignore[arg-type]
+        assert found == "ended"
+        if (before, acts.count("remove")) == ("there", 0):
+            assert Path.cwd() == place
+
+
+def test_a_removed_current_folder_is_told(gpkit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    tmp_path.rmdir()
+    told = gpkit("run", "champion", "--game", "./own.py")
+    assert (told.code, told.err.count("the current folder was removed: change to another one")) == (2, 1)
