@@ -16,12 +16,13 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from importlib import import_module
 from multiprocessing import connection, forkserver
+from multiprocessing.context import BaseContext
 from multiprocessing.reduction import ForkingPickler
 from pathlib import Path
 from typing import Any
 
 from gpkit.core.errors import UsageError
-from gpkit.core.once import Arguments
+from gpkit.core.once import Arguments, found_once
 from gpkit.core.wording import install_command
 from gpkit.evolution import problem
 from gpkit.evolution.executors import GuardedExecutor, SerialExecutor, WorkersGoneError
@@ -67,13 +68,8 @@ class ProcessPool:
 
     def open(self) -> Executor:
         """Start workers, each when it is first needed."""
-        context, before = multiprocessing.get_context(start_method()), os.environ.get(SAFE_PATH)
-        if context.get_start_method() == "forkserver":
-            context.set_forkserver_preload(IMPORTED_ONCE)
-            os.environ[SAFE_PATH] = before or "1"
-            forkserver.ensure_running()
-            if before is None:
-                del os.environ[SAFE_PATH]
+        context = multiprocessing.get_context(start_method())
+        before = _served(context) if context.get_start_method() == "forkserver" else os.environ.get(SAFE_PATH)
         return ProcessPoolExecutor(
             self.workers, mp_context=context, initializer=prepare_worker, initargs=(before,)
         )
@@ -111,6 +107,20 @@ class ProcessPool:
                 calls._reader.close()
                 results._writer.close()
                 thread.join(END_SECONDS)
+
+
+@found_once
+def _served(context: BaseContext) -> str | None:
+    """The value of ``SAFE_PATH`` in this process; the fork server runs then, with its own."""
+    before = os.environ.get(SAFE_PATH)
+    context.set_forkserver_preload(IMPORTED_ONCE)
+    os.environ[SAFE_PATH] = before or "1"
+    try:
+        forkserver.ensure_running()
+    finally:
+        if before is None:
+            del os.environ[SAFE_PATH]
+    return before
 
 
 def check_guarded(workers: str) -> None:

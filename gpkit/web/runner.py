@@ -23,6 +23,15 @@ NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
 PATIENCE = 20.0
 """Seconds that a run has to write its checkpoint when it is paused."""
 
+PLACE = Path(__file__).parents[2]
+"""Folder of this package, which a child finds where it is not installed, too."""
+
+START = (
+    "import runpy, sys; sys.path.append(sys.argv.pop(1)); "
+    "runpy.run_module('gpkit', run_name='__main__', alter_sys=True)"
+)
+"""The command line in Python; it imports nothing from the current folder."""
+
 
 class Runner:
     """A child process that evolves, or none."""
@@ -123,7 +132,7 @@ class Runner:
             self._stderr = tempfile.TemporaryFile()  # noqa: SIM115 - as long as the child
             self._name, self._seen = name, False
             self._child = subprocess.Popen(  # noqa: S603 - our own command, without a shell
-                [sys.executable, "-P", "-m", "gpkit", command, *arguments],
+                [sys.executable, "-P", "-c", START, str(PLACE), command, *arguments],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=self._stderr,

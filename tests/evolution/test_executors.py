@@ -452,3 +452,36 @@ def is_running(pid: int) -> bool:
         return Path(f"/proc/{pid}/stat").read_text().rsplit(")")[1].split()[0] != "Z"
     except FileNotFoundError:
         return False
+
+
+@pytest.mark.skipif(pools.start_method() != "forkserver", reason="there is no fork server")
+@settings(max_examples=10, deadline=None)
+@given(before=st.sampled_from([None, "1", "yes"]), faults=st.lists(st.booleans(), min_size=2, max_size=5))
+def test_pools_that_are_opened_at_once_leave_the_environment_alone(
+    before: str | None, faults: list[bool]
+) -> None:
+    """A fork server that cannot be started, too."""
+    found, barrier, fails = [], threading.Barrier(len(faults)), list(faults)
+
+    def start() -> None:
+        time.sleep(0.002)
+        if fails.pop():
+            raise OSError("too many processes")
+
+    def open_one() -> None:
+        barrier.wait()
+        with suppress(OSError):
+            found.append(ProcessPool(1).open()._initargs)  # type: ignore[attr-defined]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pools.forkserver, "ensure_running", start)
+        patch.delenv(pools.SAFE_PATH, raising=False)
+        if before is not None:
+            patch.setenv(pools.SAFE_PATH, before)
+        threads = [threading.Thread(target=open_one) for _ in faults]
+        for each in threads:
+            each.start()
+        for each in threads:
+            each.join()
+        assert os.environ.get(pools.SAFE_PATH) == before
+    assert found == [(before,)] * faults.count(False)

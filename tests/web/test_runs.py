@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import random
 import re
 import signal
 import sqlite3
@@ -16,6 +17,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
 
+import click
 import pytest
 from tiny_run import TINY, evolve_tiny
 from web_clients import guest
@@ -25,6 +27,7 @@ from gpkit.app.run_feed import AT_REST, GOING_ON, KILLED, MOST_ROWS, RunFeed, st
 from gpkit.core.work_folder import HOLDER, locked
 from gpkit.evolution.tables import SchemeSettings, SelectionSettings
 from gpkit.web import runs
+from gpkit.web.runner import Runner
 
 GENERATION = {
     "event": "generation", "generation": 5, "best": None, "best_score": 0.5, "median": 0.25, "size": 9.5,
@@ -266,7 +269,7 @@ def test_one_run_goes_on_at_a_time_below_the_folder(tmp_path: Path, monkeypatch:
         "--out",
         str(tmp_path / "runs" / "first"),
     ]
-    assert Child.begun[0][4:] == asked
+    assert Child.begun[0][5:] == asked
     assert "Starting: compiling, then generation 0." in client.get("/runs/runs/first").text
     assert start("second") == 400
     text = client.get("/runs").text
@@ -285,7 +288,7 @@ def test_one_run_goes_on_at_a_time_below_the_folder(tmp_path: Path, monkeypatch:
     assert "aria-disabled" not in client.get("/runs").text
     assert client.post("/run/resume", data={"name": "../first"}).status_code == 400
     assert client.post("/run/resume", data={"name": "runs/first"}).status_code == 303
-    assert Child.begun[1][4:] == ["evolve", "--resume", "--out", str(tmp_path / "runs" / "first")]
+    assert Child.begun[1][5:] == ["evolve", "--resume", "--out", str(tmp_path / "runs" / "first")]
 
 
 def contents(run: Path) -> dict[str, Any]:
@@ -348,3 +351,24 @@ def test_the_page_of_a_fit_shows_its_predictions(tmp_path: Path) -> None:
     assert "<low>" not in shown
     assert "<style>" not in shown, "pages have no styles of their own"
     assert ".gpkit-confusion .cell" in client.get("/drawn.css").text
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a script stands for Python")
+@pytest.mark.parametrize("seed", range(2))
+def test_a_run_begins_where_the_package_is_not_installed(
+    seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The server found it in its current folder; modules beside the runs are not imported."""
+    drawn = random.Random(seed)  # noqa: S311
+    python, root = tmp_path / "python", tmp_path / drawn.choice(["a folder", "f'x", "ü"])
+    python.write_text(f'#!/bin/sh\nexec {sys.executable} -S "$@"\n')
+    python.chmod(0o755)
+    root.mkdir()
+    for name in drawn.sample(["random", "json", "click", "numpy", "runpy", "gpkit"], 3):
+        (root / f"{name}.py").write_text("raise SystemExit(9)\n")
+    monkeypatch.setattr(sys, "executable", str(python))
+    monkeypatch.setenv("PYTHONPATH", str(Path(click.__file__).parents[1]))
+    runner = Runner(root)
+    runner._begin("first", ["games"], command="list")
+    assert runner._child is not None
+    assert runner._child.wait(60) == 0, runner.complaint("first")
