@@ -144,14 +144,11 @@ MARGIN = 1.5
 def closing_seconds(
     run: FitRun, left: Callable[[], float], measure: Callable[[Named], object] | None = None
 ) -> float:
-    """Seconds of a countdown to keep for what follows the evolution of a fit, measured with a random program.
-
-    It is measured twice, as the first time something may be compiled.
-    """
+    """Seconds of a countdown to keep for what follows the evolution of a fit, measured with a random program."""
     search, before = run.search(), 0.0
     genome = search.written(search.representation.create(stream(run.config.seed, "closing"), 0))
     source = run.language.parse(search.representation.print(genome, run.header), "program")
-    for _ in range(2):
+    for _ in range(2):  # the first time something may be compiled
         before = left()
         (measure or partial(_measured, run, front=None))(Named("program", source, run.language))
     return MARGIN * (before - left())

@@ -88,7 +88,7 @@ def ended_in_time(
 
 @contextmanager
 def _same_folder() -> Iterator[None]:
-    """What a person's code does to the current folder ends here, but of other threads, and where it was removed."""
+    """Leave the current folder as it was, in the main thread, whatever a person's code does; one may be removed."""
     place = Path()
     with suppress(OSError):
         place = Path.cwd()

@@ -1,12 +1,16 @@
 """Things that are looked up once, whoever asks first and however many threads ask together."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
 from functools import wraps
 from threading import RLock
 from typing import ParamSpec, TypeVar
 
 _LOCK = RLock()
 """Held while something from outside is looked up that is found only once, and may be half there until then."""
+
+_LOCKS: dict[Hashable, RLock] = {}
+"""Held for one thing each, while code from outside is executed, whose threads may ask for others."""
 
 Arguments = ParamSpec("Arguments")
 Found = TypeVar("Found")
@@ -21,3 +25,15 @@ def found_once(look: Callable[Arguments, Found]) -> Callable[Arguments, Found]:
             return look(*args, **kwargs)
 
     return locked
+
+
+@contextmanager
+def alone(thing: Hashable, seconds: float) -> Iterator[bool]:
+    """Whether no other thread is at something now, or is any more after so many seconds."""
+    lock = _LOCKS.setdefault(thing, RLock())
+    is_held = lock.acquire(timeout=seconds)
+    try:
+        yield is_held
+    finally:
+        if is_held:
+            lock.release()

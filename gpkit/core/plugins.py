@@ -20,14 +20,13 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from pathlib import Path
-from threading import RLock
 from types import CodeType, ModuleType
 from typing import TYPE_CHECKING, Any
 
 from gpkit.core.entry import Entry, points_of
 from gpkit.core.errors import GuestError, one_line
 from gpkit.core.neighbours import PACKAGE, SUFFIX, imported_beside, importing_file, module_in
-from gpkit.core.once import found_once
+from gpkit.core.once import alone, found_once
 from gpkit.core.plain_files import no_file
 from gpkit.core.timeouts import Stuck, watched
 
@@ -54,10 +53,6 @@ _LOG = logging.getLogger(__name__)
 
 _PACKAGES: dict[str, str] = {}
 """Modules that bring the games of other packages, by the word before the colon; the registry names them."""
-
-
-_IMPORTS: dict[Path, RLock] = {}
-"""Locks of the files that are imported, by absolute path."""
 
 
 @dataclass(slots=True)
@@ -258,20 +253,16 @@ def named_games(taken: Collection[str]) -> tuple[Entry, ...]:
 
 
 def imported_file(path: str) -> ModuleType:
-    """The module of a Python file that a person named; each has a lock of its own, as its threads may ask for others.
+    """The module of a Python file that a person named.
 
     Raises:
-        GuestError: there is no such file, it raises, or another thread still imports it; the message names the file and
-            the line.
+        GuestError: there is no such file, it raises (the message names the line), or another thread still imports it.
     """
     place = Path(path).absolute()
-    lock = _IMPORTS.setdefault(place, RLock())
-    if not lock.acquire(timeout=PATIENCE / 2):
-        raise GuestError(f"{path} is still being imported by another thread, which may wait for this one")
-    try:
+    with alone(place, PATIENCE / 2) as is_alone:
+        if not is_alone:
+            raise GuestError(f"{path} is still being imported by another thread, which may wait for this one")
         return _imported(path, place)
-    finally:
-        lock.release()
 
 
 def _imported(path: str, place: Path) -> ModuleType:

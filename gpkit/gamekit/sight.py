@@ -51,14 +51,18 @@ def seen_action(text: Callable[[Any, int], str], hidden: str, state: Any, action
     Returns:
         The text, or ``hidden``; nothing where the observation is the same as before.
     """
+    asked = text, hidden, state, action, player, getattr(state, "first", None), getattr(state, "past", ())
     try:
-        return _seen(text, hidden, state, action, player)
+        return _seen(*asked)
     except TypeError:  # the state is not hashable, which `gpkit doctor` says
-        return _seen.__wrapped__(text, hidden, state, action, player)
+        return _seen.__wrapped__(*asked)
 
 
 @lru_cache(maxsize=1 << 12)
-def _seen(text: Callable[[Any, int], str], hidden: str, state: Any, action: int, player: int) -> str:
+def _seen(
+    text: Callable[[Any, int], str], hidden: str, state: Any, action: int, player: int, *_way: object
+) -> str:
+    """As ``seen_action``; how the game came to the state counts, too, as ``worlds`` follow from it."""
     own, said = inner(state), text(state, action)
     if own.current_player == player or not hasattr(own, "observation"):
         return said

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -16,11 +16,14 @@ from gpkit.app.transcripts import transcript_of
 from gpkit.cli.main import main
 from gpkit.core.registry import game_of, name_game
 from gpkit.core.rng import below, stream
+from gpkit.gamekit import sight
+from gpkit.gamekit.game import Metric
 from gpkit.gamekit.sight import seen_action
 from gpkit.playing.session import Session
 from gpkit.playing.transcript import trace_session
 from gpkit.user_games.contract.examine import examine
 from gpkit.user_games.contract.game_under_test import subject_of
+from gpkit.user_games.wrapped_state import Payoffs, WrappedState
 from gpkit.web.play_table import PlayTable
 
 FILE = Path(__file__).with_name("secrets_game.py")
@@ -255,3 +258,57 @@ def test_an_action_among_many_is_hidden_if_another_looks_the_same(
     alike = [each for each in range(count) if each // part == action // part]
     said = seen_action(lambda _, each: str(each), "a hidden number", Many(count, part), action, 1)
     assert said == (str(action) if alike == [action] else "a hidden number")
+
+
+class Limits(NamedTuple):
+    """The rules that a state asks for."""
+
+    longest: int = 99
+
+
+@dataclass(frozen=True)
+class Place:
+    """A game of four choices between three ways, which meet again; where they lead, and what is seen, is drawn."""
+
+    seed: int
+    node: int = 0
+    depth: int = 0
+    decision = "go"
+
+    @property
+    def current_player(self) -> int:
+        return self.depth % 2
+
+    @property
+    def is_terminal(self) -> bool:
+        return self.depth == 4
+
+    def legal_actions(self) -> list[int]:
+        return [] if self.is_terminal else [0, 1, 2]
+
+    def apply(self, action: int) -> "Place":
+        leads = below(stream(self.seed, "leads", self.depth, self.node, action), 4)
+        return Place(self.seed, leads, self.depth + 1)
+
+    def observation(self, player: int) -> tuple[int, int]:
+        return self.depth, below(stream(self.seed, "seen", self.depth, self.node, player), 3)
+
+
+def written(_state: Any, action: int) -> str:
+    return f"way {action}"
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 9999))
+def test_whether_an_action_is_seen_follows_from_how_the_game_came_there(seed: int) -> None:
+    """One state after the other, as if each were the first that somebody asks for."""
+    first = Place(seed)
+    states = [WrappedState(Limits(), first, 0, Payoffs(2, Metric("points", 0.0, 1.0)), first=first)]  # type: ignore[arg-type]
+    for _ in range(2):
+        states = [state.apply(action) for state in states for action in range(3)]
+    asked = [(state, action, player) for state in states for action in range(3) for player in range(2)]
+    alone = []
+    for each in asked:
+        sight._seen.cache_clear()
+        alone.append(seen_action(written, "?", *each))
+    assert [seen_action(written, "?", *each) for each in asked] == alone
