@@ -25,14 +25,13 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.rng import stream
-from gpkit.core.statistics import Interval, mean_interval, paired_difference
+from gpkit.core.statistics import mean_interval, paired_difference
 from gpkit.gamekit.players import Player
 from gpkit.games.battleship.arena import TargetAnswers, fleets_of, running_sums, turns_at
 from gpkit.games.battleship.fleets import Placements
@@ -58,9 +57,10 @@ from gpkit.playing.players import player_of_name
 from gpkit_experiments.papers.battleship_adaptive.adapting import PLAYER, PairedSeries
 from gpkit_experiments.papers.battleship_adaptive.first_game import untrained
 from gpkit_experiments.papers.battleship_adaptive.shooters import CORRECTED, doubled, opponent_of, shots
+from gpkit_experiments.papers.page import DATA
+from gpkit_experiments.papers.units import told
 from gpkit_experiments.turn_by_turn import SOURCE, SourceSettings, TurnAnswers, cleared_by_turns
 
-DATA = Path(__file__).parents[1] / "data"
 COMMAND = "python -m gpkit_experiments.adaptive_series {part}"
 SCHEMAS: Mapping[str, int] = {"targeting": 3, "memory": 2, "opponents": 3, "pretraining": 1, "times": 1}
 """Versions of the parts' records."""
@@ -124,11 +124,6 @@ of which the time is taken together."""
 
 Floats = NDArray[np.float64]
 DUEL = GAME.make_rules({"mode": "duel"})
-
-
-def told(interval: Interval) -> dict[str, Any]:
-    """The fields of an interval."""
-    return {"mean": round(interval.mean, 4), "ci95": [round(interval.low, 4), round(interval.high, 4)]}
 
 
 def listed(values: Sequence[float] | Floats) -> list[float]:

@@ -16,13 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.rng import stream
-from gpkit.core.statistics import Interval, mean_interval, paired_difference
+from gpkit.core.statistics import mean_interval, paired_difference
 from gpkit.games.battleship.arena import empty_memory, fleets_of, play_compiled
 from gpkit.games.battleship.fleets import is_on_board, squares_of
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.kernel import layout as at
 from gpkit.games.battleship.memory import base_rates
 from gpkit.playing.players import player_of_name
+from gpkit_experiments.papers.units import told
 
 COMMAND = "python -m gpkit_experiments.battleship_placement > experiments/data/placement-battleship.json"
 SEED = 43_001
@@ -111,11 +112,6 @@ def adversarial(seed: int, rounds: int, boards: int) -> Floats:
             np.add.at(times[ship], fleets[:, ship], 1.0)
         logarithms += STEP * symmetric(late) / (symmetric(times) + 2.0)
     return scaled(total)
-
-
-def told(interval: Interval) -> dict[str, object]:
-    """The fields of an interval."""
-    return {"mean": round(interval.mean, 4), "ci95": [round(interval.low, 4), round(interval.high, 4)]}
 
 
 def row_of(weights: Floats, seed: int, boards: int) -> dict[str, object]:

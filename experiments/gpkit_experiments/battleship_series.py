@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.rng import stream
-from gpkit.core.statistics import Interval, mean_interval, paired_difference
+from gpkit.core.statistics import mean_interval, paired_difference
 from gpkit.gamekit.players import Player
 from gpkit.games.battleship.arena import running_sums
 from gpkit.games.battleship.fleets import squares_of
@@ -22,6 +22,7 @@ from gpkit.games.battleship.kernel import layout as at
 from gpkit.games.battleship.memory import placement_weights
 from gpkit.playing.players import player_of_name, player_of_program, program_of_name
 from gpkit.playing.series import play_series
+from gpkit_experiments.papers.units import told
 from gpkit_experiments.readable.fleets import draw_fleet
 
 COMMAND = "python -m gpkit_experiments.battleship_series > experiments/data/series-battleship.json"
@@ -72,11 +73,6 @@ def known_scores(pattern: str, seed: int, repeat: int, lessons: int) -> Floats:
     memory[..., at.WEIGHTS :, :] = placement_weights(ships, games, RULES)
     deals = GAME.deal(stream(seed, "series", GAMES - 1, 0), repeat, RULES)
     return play_on(players, deals, RULES, memory)[0].values[:, 0]
-
-
-def told(interval: Interval) -> dict[str, object]:
-    """The fields of an interval."""
-    return {"mean": round(interval.mean, 4), "ci95": [round(interval.low, 4), round(interval.high, 4)]}
 
 
 def row_of(pattern: str, seed: int = SEED, repeat: int = REPEAT, lessons: int = LESSONS) -> dict[str, object]:

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.rng import stream
-from gpkit.core.statistics import Interval, mean_interval, paired_difference
+from gpkit.core.statistics import mean_interval, paired_difference
 from gpkit.games.battleship.arena import fleets_of, running_sums
 from gpkit.games.battleship.belief.facts import Facts
 from gpkit.games.battleship.belief.player import DEFAULT, BeliefSettings, shot_at, within
@@ -29,6 +29,7 @@ from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.monte_carlo import MCS, MENDED
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.rules import Board
+from gpkit_experiments.papers.units import told
 
 COMMAND = "python -m gpkit_experiments.belief_strength FILE"
 PATH = Path(__file__).parents[1] / "data" / "strength-belief.json"
@@ -163,11 +164,6 @@ def adjusted(games: Floats) -> Floats:
     slope = float(np.cov(shots, luck)[0, 1] / luck.var(ddof=1))
     found: Floats = shots - slope * luck
     return found
-
-
-def told(interval: Interval) -> dict[str, object]:
-    """The fields of an interval."""
-    return {"mean": round(interval.mean, 4), "ci95": [round(interval.low, 4), round(interval.high, 4)]}
 
 
 def fewer(others: Floats, games: Floats) -> dict[str, object]:

@@ -26,13 +26,14 @@ import numpy as np
 
 from gpkit.core.registry import shipped_programs
 from gpkit.core.rng import stream
-from gpkit.core.statistics import Interval, mean_interval, paired_difference
+from gpkit.core.statistics import mean_interval, paired_difference
 from gpkit.games.build_order.game import ENEMY, GAME, base_for
 from gpkit.games.build_order.kernel import layout as at
 from gpkit.games.build_order.kernel.base import advance, begin, can_begin, can_ever_begin, start
 from gpkit.games.build_order.kernel.things import ACTIONS, DRONE, MOST_HORIZON, SCOUT, WAIT, ZERGLINGS
 from gpkit.games.build_order.options import RANDOM_ATTACKS, Attack, Rules
 from gpkit.playing.players import player_of_name, player_of_text
+from gpkit_experiments.papers.units import told
 
 FILE = Path(__file__).parents[1] / "data" / "scouting-build_order.json"
 COMMAND = "python -m gpkit_experiments.build_order_scouting"
@@ -228,11 +229,6 @@ def survived(text: str, filename: str) -> np.ndarray:
     players = [player_of_text(text, GAME, filename=filename), player_of_name(ENEMY, GAME)]
     deals = GAME.deal(stream(PLAY_SEED, "deals"), GAMES, RULES)
     return GAME.play(players, deals, RULES).values[:, 0]
-
-
-def told(interval: Interval) -> dict[str, Any]:
-    """The fields of an interval."""
-    return {"mean": round(interval.mean, 4), "ci95": [round(interval.low, 4), round(interval.high, 4)]}
 
 
 def plan_of(orders: Sequence[str]) -> str:

@@ -6,7 +6,6 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,12 +15,11 @@ from gpkit.core.statistics import Interval, mean_interval, paired_difference
 from gpkit.gamekit.game import Game
 from gpkit.playing.match import Result, play_match
 from gpkit.playing.players import player_of_name, player_of_text
+from gpkit_experiments.papers.page import DATA
 
 SETS = tuple(range(31001, 31011))
 """The seeds of the sets, named before any was played: matches have random streams that no evolution uses, and none of
 these seeds was looked at when a program or a setting was chosen."""
-
-DATA = Path(__file__).parents[1] / "data"
 
 
 @dataclass(frozen=True, slots=True)

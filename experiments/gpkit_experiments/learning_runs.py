@@ -13,7 +13,6 @@ import json
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from gpkit.cli.output import plain
@@ -25,9 +24,10 @@ from gpkit_experiments.papers.command import SCHEMA, fields_of
 from gpkit_experiments.papers.dots_and_boxes.paper import EFFORTS, Job, findings_of, jobs
 from gpkit_experiments.papers.dots_and_boxes.records import COLUMNS, record_of, run_of
 from gpkit_experiments.papers.dots_and_boxes.runs import Run, run
+from gpkit_experiments.papers.page import DATA
 from gpkit_experiments.papers.registry import PAPERS
+from gpkit_experiments.papers.units import packed
 
-DATA = Path(__file__).resolve().parents[1] / "data"
 FILE = DATA / "runs-dots-and-boxes.json"
 COMMAND = "python -m gpkit_experiments.learning_runs"
 
@@ -98,6 +98,7 @@ def report() -> None:
     }
     data["rows"] = [*data["rows"], *rows]
     write_atomic(path, json.dumps(plain(data), indent=2, ensure_ascii=False) + "\n")
+    write_atomic(DATA / "values" / "dots-and-boxes.npz", packed(row.measured for row in findings.rows))
 
 
 def missing(there: Mapping[str, Sequence[Run]]) -> dict[str, int]:

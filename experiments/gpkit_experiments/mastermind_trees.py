@@ -3,7 +3,6 @@
 A beam search, whose guesses a compiled kernel chooses; it found the trees of ``gpkit/games/mastermind/strategies``.
 """
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -19,7 +18,7 @@ from gpkit.games.mastermind.exact import split
 from gpkit.games.mastermind.kernel.feedback import WORD, answer_of
 from gpkit.games.mastermind.options import VARIANTS, Rules
 from gpkit.games.mastermind.players import UNIT, hope_of
-from gpkit.games.mastermind.rules import Feedback, feedback
+from gpkit.games.mastermind.rules import Feedback
 from gpkit.games.mastermind.trees import Tree
 
 GUESS, FLOOR, HOPE, MARK, COLUMNS = range(5)
@@ -223,25 +222,6 @@ def first_bits(rules: Rules) -> NDArray[np.int64]:
         word, bit = divmod(colour * rules.length, WORD)
         firsts[colour, word] = 1 << bit
     return read_only(firsts)
-
-
-def promising_readable(left: list[Code], room: int, rules: Rules) -> list[Code]:
-    """Reference for ``promising``: the guesses that promise the least total over some candidates."""
-    ways: dict[tuple[object, ...], tuple[int, Code]] = {}
-    for code in (*left, *(code_of_number(number, rules) for number in range(rules.codes))):
-        answers = [feedback(code, other) for other in left]
-        labels = tuple(
-            0 if other == code else 1 + answers.index(answer)
-            for other, answer in zip(left, answers, strict=True)
-        )
-        sizes = Counter(label for label in labels if label)
-        alike = tuple(sorted(Counter(answer.number for answer in answers).items()))
-        if max(sizes.values(), default=1) == 1:
-            return [code]
-        hope = UNIT * len(left) + sum(int(hopes(rules)[size]) for size in sizes.values())
-        if len(set(labels)) > 1:
-            ways.setdefault(alike if len(left) >= MANY else labels, (hope, code))
-    return [code for _, code in sorted(ways.values(), key=lambda way: way[0])[:room]]
 
 
 @dataclass(frozen=True, slots=True)

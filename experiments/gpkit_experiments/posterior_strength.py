@@ -18,7 +18,8 @@ from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
 from gpkit.playing.match import play_match
 from gpkit.playing.players import player_of_name, player_of_program, player_of_text, program_of_name
-from gpkit_experiments.held_out_sets import DATA, SETS, entry
+from gpkit_experiments.held_out_sets import SETS, entry
+from gpkit_experiments.papers.page import DATA
 
 FILE = DATA / "strength-battleship-posterior.json"
 GAME: Game = game_of("battleship")

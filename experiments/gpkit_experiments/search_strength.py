@@ -12,7 +12,8 @@ from gpkit.core.registry import GAMES, data_folder, find
 from gpkit.gamekit.game import Game
 from gpkit.playing.match import play_match
 from gpkit.playing.players import player_of_name, player_of_text
-from gpkit_experiments.held_out_sets import DATA, entry
+from gpkit_experiments.held_out_sets import entry
+from gpkit_experiments.papers.page import DATA
 
 SEED = 81001
 """The seed of all matches, named before any was played."""

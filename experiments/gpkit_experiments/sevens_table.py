@@ -14,7 +14,8 @@ from gpkit.core.statistics import mean_interval
 from gpkit.gamekit.game import Game
 from gpkit.playing.match import play_match
 from gpkit.playing.players import player_of_name, player_of_text
-from gpkit_experiments.held_out_sets import DATA, SEVENS, entry
+from gpkit_experiments.held_out_sets import SEVENS, entry
+from gpkit_experiments.papers.page import DATA
 
 SEEDS = (85001, 85002, 85003, 85004, 85005)
 """The seeds of the five disjoint sets, named before any was played; nothing was chosen by them."""

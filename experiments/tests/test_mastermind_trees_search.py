@@ -1,5 +1,7 @@
 """Strategy trees by search: readable and compiled agree, and the trees that ship are found again."""
 
+from collections import Counter
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -8,10 +10,11 @@ from kernel_marks import compiled_only
 
 from gpkit.core.arrays import for_reading
 from gpkit.games.mastermind.arrays import all_bits, all_numbers
-from gpkit.games.mastermind.codes import code_of_number, number_of_code
+from gpkit.games.mastermind.codes import Code, code_of_number, number_of_code
 from gpkit.games.mastermind.exact import distribution
 from gpkit.games.mastermind.options import Rules
-from gpkit.games.mastermind.rules import State
+from gpkit.games.mastermind.players import UNIT
+from gpkit.games.mastermind.rules import State, feedback
 from gpkit.games.mastermind.trees import Follower, tree_of_variant
 from gpkit_experiments.mastermind_trees import (
     COLUMNS,
@@ -26,10 +29,28 @@ from gpkit_experiments.mastermind_trees import (
     grow_variant,
     hopes,
     promising,
-    promising_readable,
 )
 
 SMALL = [Rules(3, 3), Rules(2, 5), Rules(3, 4, False), Rules(4, 2)]
+
+
+def promising_readable(left: list[Code], room: int, rules: Rules) -> list[Code]:
+    """Reference for ``promising``: the guesses that promise the least total over some candidates."""
+    ways: dict[tuple[object, ...], tuple[int, Code]] = {}
+    for code in (*left, *(code_of_number(number, rules) for number in range(rules.codes))):
+        answers = [feedback(code, other) for other in left]
+        labels = tuple(
+            0 if other == code else 1 + answers.index(answer)
+            for other, answer in zip(left, answers, strict=True)
+        )
+        sizes = Counter(label for label in labels if label)
+        alike = tuple(sorted(Counter(answer.number for answer in answers).items()))
+        if max(sizes.values(), default=1) == 1:
+            return [code]
+        hope = UNIT * len(left) + sum(int(hopes(rules)[size]) for size in sizes.values())
+        if len(set(labels)) > 1:
+            ways.setdefault(alike if len(left) >= MANY else labels, (hope, code))
+    return [code for _, code in sorted(ways.values(), key=lambda way: way[0])[:room]]
 
 
 @settings(max_examples=60)

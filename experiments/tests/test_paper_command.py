@@ -152,7 +152,7 @@ def test_the_real_paper_in_a_folder(gpkit, publish, tmp_path: Path) -> None:
     assert json.loads((folder / "results.json").read_text(encoding="utf-8")) == report
     assert report["command"] == "gpkit paper sevens --budget quick --seed 2"
     assert report["settings"]["run_seeds"] == [2001, 2002]
-    assert f"27 files are in {folder}" in outcome.err
+    assert f"28 files are in {folder}" in outcome.err
 
     levels = [folder / level for level in ("easy", "medium", "hard", "expert")]
     assert gpkit("check", *levels).err.startswith("24 files, 0 errors, ")

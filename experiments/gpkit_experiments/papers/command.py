@@ -20,9 +20,10 @@ from gpkit.evolution.setup import versions
 from gpkit_experiments.papers.page import COLUMNS, cells, is_unjudged, page_of, record_of
 from gpkit_experiments.papers.paper import Budget, Findings, Paper
 from gpkit_experiments.papers.registry import PAPERS
+from gpkit_experiments.papers.units import packed
 
 SCHEMA = "gpkit/paper/1"
-RESULTS = "results.json"
+RESULTS, VALUES = "results.json", "values.npz"
 
 TEXTS = ("", "of", "published", "tested")
 """The columns that may take several lines."""
@@ -40,7 +41,10 @@ TEXTS = ("", "of", "published", "tested")
 @seed_option
 @workers_option
 @click.option(
-    "-o", "--out", metavar="DIR", help=f"A new folder for {RESULTS} and the programs that came of it."
+    "-o",
+    "--out",
+    metavar="DIR",
+    help=f"A new folder for {RESULTS}, {VALUES} and the programs that came of it.",
 )
 @click.option(
     "--from-record",
@@ -74,7 +78,8 @@ def command(
         findings = paper.run(budget, seed, executor, progress.update)
     fields = fields_of(name, entry.title, budget, seed, findings)
     if folder is not None:
-        _write(folder, fields, findings.files)
+        values = packed(row.measured for row in findings.rows)
+        _write(folder, fields, {**findings.files, VALUES: values})
     if as_json:
         output.json_object(SCHEMA, seconds=time.perf_counter() - began, **fields)
     else:
@@ -94,15 +99,15 @@ def fields_of(name: str, title: str, budget: Budget, seed: int, findings: Findin
     }
 
 
-def _write(folder: Path, fields: Mapping[str, Any], files: Mapping[str, str]) -> None:
+def _write(folder: Path, fields: Mapping[str, Any], files: Mapping[str, str | bytes]) -> None:
     """Write the results and the files.
 
     Raises:
         UsageError: one cannot be written.
     """
-    for path, text in files.items():
+    for path, content in files.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        write_atomic(folder / path, text)
+        write_atomic(folder / path, content)
     document = output.plain({"schema": SCHEMA, **fields})
     write_atomic(folder / RESULTS, json.dumps(document, indent=2, ensure_ascii=False) + "\n")
     output.note(f"{len(files) + 1} files are in {folder}")

@@ -2,6 +2,7 @@
 
 import json
 import math
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
@@ -16,7 +17,7 @@ DATA = Path(__file__).resolve().parents[2] / "data"
 COLUMNS = ("", "measured", "95 % interval", "of", "published", "tested", "detects", "verdict")
 """Columns of the tables of a paper: the claim that is tested, and the smallest distance from it that is told."""
 
-NO_CRITERION = "no criterion"
+NO_CRITERION, NOT_YET = "no criterion", "not run again yet"
 
 
 def record_of(name: str) -> dict[str, Any]:
@@ -54,10 +55,21 @@ def _head(name: str, record: Mapping[str, Any]) -> Iterator[str]:
         f"{record['source']}. Measured with `{record['command']}`: {len(verdicts)} quantities, of which "
         f"{len(verdicts) - verdicts.count(None)} are tested ({counts}); the others have no criterion."
     )
+    states = Counter(state_of(row.get("values", "")) for row in record["rows"])
+    yield (
+        f"Of these quantities {states['values']} have their values by unit in `experiments/data/values`, from which "
+        f"`python -m gpkit_experiments.recompute {name}` makes them again, {states['exact']} are computed exactly, "
+        f"{states['summary only']} are known by their summary only, and {states[NOT_YET]} are until they are run again."
+    )
     yield "\n".join(f"- {note}" for note in record["notes"])
     if record.get("missing"):
         runs = "; ".join(f"{count} of {what}" for what, count in record["missing"].items())
         yield f"Runs that are still missing: {runs}."
+
+
+def state_of(values: object) -> str:
+    """Whether ``values`` of a row are there (``values``), ``exact``, ``summary only``, or not there yet."""
+    return (values.partition(":")[0] or NOT_YET) if isinstance(values, str) else "values"
 
 
 def _tables(rows: Sequence[Row]) -> Iterator[str]:
@@ -109,7 +121,8 @@ def cells(row: Row, budget: Budget) -> tuple[str, ...]:
         row.quantity,
         _number(interval.mean, digits),
         "" if low == high else f"{low} to {high}",
-        f"{interval.units:,} {row.unit}",
+        f"{interval.units:,} {row.unit}"
+        + (f", {row.values}" if state_of(row.values) == "summary only" else ""),
         row.published,
         "" if row.claim is None else _claim(row.claim),
         "" if row.claim is None else _power(row.claim.tells(interval)),

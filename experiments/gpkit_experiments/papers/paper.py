@@ -8,6 +8,7 @@ from typing import Any, Literal, Protocol, Self
 
 from gpkit.core.statistics import LEVEL, Interval
 from gpkit.evolution.problem import Executor
+from gpkit_experiments.papers.units import Kept, finite, infinite
 
 Budget = Literal["quick", "full"]
 """Budget of a reproduction: minutes to see that it works, or the effort of the committed results."""
@@ -88,6 +89,8 @@ class Row:
         published: what the source says of it; empty where it says nothing.
         claim: what of that is put to the test; None where the number is for information.
         exact: the measured value is computed without chance, the same for every budget and seed.
+        values: how an interval that does not keep its values is made again: ``exact``, ``summary only: `` with what
+            it takes to measure it again, or as the record says.
     """
 
     table: str
@@ -97,6 +100,7 @@ class Row:
     published: str = ""
     claim: Claim | None = None
     exact: bool = False
+    values: Mapping[str, Any] | str = ""
 
     def verdict(self, budget: Budget) -> Verdict | None:
         """Verdict on the claim; None without one, and at a quick budget for all that is not exact."""
@@ -106,7 +110,8 @@ class Row:
 
     def to_json(self, budget: Budget) -> dict[str, Any]:
         """The row as JSON values; None stands for a bound or a verdict that is not there."""
-        claim = self.claim
+        claim, kept = self.claim, self.measured.said if isinstance(self.measured, Kept) else self.values
+        values = kept or ("exact" if self.exact else "")
         return {
             "table": self.table,
             "quantity": self.quantity,
@@ -119,33 +124,28 @@ class Row:
             if claim is None
             else {"above": _bounds(claim.above), "below": _bounds(claim.below)},
             "verdict": self.verdict(budget),
+            **({"values": values} if values else {}),
         }
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
         """The row as it was written down; of what it is compared with the ends are known, the middle is the mean."""
-        said = data["claim"]
-        claim = None if said is None else Claim(*(_interval(said[side]) for side in ("above", "below")))
-        low, high = _ends(data["ci95"])
+        bounds = data["claim"]
+        claim = None if bounds is None else Claim(*(_interval(bounds[side]) for side in ("above", "below")))
+        low, high = infinite(data["ci95"])
         measured = Interval(data["measured"], low, high, data["units"])
-        return cls(data["table"], data["quantity"], measured, data["unit"], data["published"], claim)
+        unit, said, values = data["unit"], data["published"], data.get("values", "")
+        return cls(data["table"], data["quantity"], measured, unit, said, claim, values=values)
 
 
 def _bounds(interval: Interval | None) -> list[float | None] | None:
-    if interval is None:
-        return None
-    return [bound if math.isfinite(bound) else None for bound in (interval.low, interval.high)]
-
-
-def _ends(bounds: Sequence[float | None]) -> tuple[float, float]:
-    low, high = bounds
-    return (-math.inf if low is None else low, math.inf if high is None else high)
+    return None if interval is None else finite((interval.low, interval.high))
 
 
 def _interval(bounds: Sequence[float | None] | None) -> Interval | None:
     if bounds is None:
         return None
-    low, high = _ends(bounds)
+    low, high = infinite(bounds)
     return Interval((low + high) / 2 if math.isfinite(low + high) else 0.0, low, high, 0)
 
 

@@ -3,6 +3,7 @@
 import itertools
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 
 import numpy as np
 import pytest
@@ -15,7 +16,6 @@ from gpkit_experiments.optimal_boards import (
     PossibleFleets,
     SearchMemory,
     expected_shots,
-    fewest_misses,
     fleets_of,
 )
 
@@ -45,6 +45,34 @@ TINY = [
     for announce in ("ship", "sunk", "hit")
 ]
 """Rules for which the definition is quick."""
+
+
+def fewest_misses(fleets: PossibleFleets) -> int:
+    """The least number of misses, summed over all fleets, with which a shooter can clear them.
+
+    The dynamic programme over beliefs, from its definition: a shot that may be answered by a miss costs one miss in
+    each fleet for which it is; then the shooter goes on with what the answer left.
+    """
+
+    @cache
+    def least(belief: int, hits: int) -> int:
+        open_squares = [
+            square
+            for square in range(fleets.squares)
+            if not hits >> square & 1 and belief & fleets.covering[square]
+        ]
+        return min((cost(belief, hits, square) for square in open_squares), default=0)
+
+    def cost(belief: int, hits: int, square: int) -> int:
+        total = 0
+        for answer, after in fleets.answers(belief, hits, square).items():
+            if answer == MISS:
+                total += after.bit_count() + least(after, hits)
+            else:
+                total += least(after, hits | 1 << square)
+        return total
+
+    return least(fleets.everything, 0)
 
 
 def fleets(**options: str) -> PossibleFleets:

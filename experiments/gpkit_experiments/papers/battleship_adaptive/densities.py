@@ -7,7 +7,7 @@ from types import MappingProxyType
 import numpy as np
 
 from gpkit.core.rng import stream
-from gpkit.core.statistics import Interval, mean_interval
+from gpkit.core.statistics import Interval
 from gpkit.draw.chart import curves_svg, panels_svg
 from gpkit.draw.heat import heat_of, heat_svg
 from gpkit.games.battleship.forms.draw import signals
@@ -15,6 +15,7 @@ from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.placing import pattern_density
 from gpkit_experiments.papers.battleship_adaptive.study import Floats, Measured, Study
 from gpkit_experiments.papers.paper import Claim, Row, below, exact
+from gpkit_experiments.papers.units import by_values, mean_interval
 
 RULES = Rules()
 
@@ -69,13 +70,19 @@ def measure_densities(study: Study) -> Measured:
             claim = None if higher is None else Claim(below=higher)
             said = "the center experiences many more" if claim else ""
             rows.append(Row(f"Figure 1, a ship on the square, {reading}", name, share, "fleets", said, claim))
-        apart = exact(asymmetry(found[pattern], fleets), fleets)
+        apart = asymmetric(found[pattern], fleets)
         heading = "Figure 1, largest distance of a square from its images, in standard errors"
         rows.append(Row(heading, reading, apart, "fleets", "symmetric about the center", below(SYMMETRIC)))
     return Measured(tuple(rows), _files(found))
 
 
-def asymmetry(density: Floats, fleets: int) -> float:
+@by_values
+def asymmetric(density: Floats, fleets: float) -> Interval:
+    """``asymmetry`` of a density as it was counted in so many fleets."""
+    return exact(asymmetry(density, fleets), int(fleets))
+
+
+def asymmetry(density: Floats, fleets: float) -> float:
     """The largest distance of a square's share of fleets from the mean of its images, in standard errors."""
     grid = density.reshape(RULES.height, RULES.width)
     turned = [np.rot90(side, turn) for side in (grid, grid.T) for turn in range(4)]

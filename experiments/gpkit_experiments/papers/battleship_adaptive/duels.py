@@ -7,7 +7,6 @@ from types import MappingProxyType
 import numpy as np
 
 from gpkit.core.rng import stream
-from gpkit.core.statistics import mean_interval
 from gpkit.gamekit.players import Player
 from gpkit.games.battleship.arena import turns_at
 from gpkit.games.battleship.learner.adaptive import ADAPTIVE
@@ -18,6 +17,7 @@ from gpkit_experiments.papers.battleship_adaptive.adapting import PLAYER
 from gpkit_experiments.papers.battleship_adaptive.shooters import doubled
 from gpkit_experiments.papers.battleship_adaptive.study import GAME, Floats, Measured, Study
 from gpkit_experiments.papers.paper import Claim, Row, exact
+from gpkit_experiments.papers.units import mean_interval
 
 READINGS: Mapping[str, Mapping[str, str]] = MappingProxyType(
     {"stacked conditions": {"sunk": "reset"}, "conditions to the letter": {"if": "one-line", "sunk": "reset"}}

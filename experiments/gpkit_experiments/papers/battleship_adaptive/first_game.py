@@ -6,7 +6,6 @@
 import numpy as np
 
 from gpkit.core.rng import stream
-from gpkit.core.statistics import mean_interval, paired_difference
 from gpkit.games.battleship.arena import fleets_of, running_sums
 from gpkit.games.battleship.fourier_placement import evolve_waves
 from gpkit.games.battleship.game import GAME
@@ -21,6 +20,7 @@ from gpkit_experiments.papers.battleship_adaptive.pretraining import random_sink
 from gpkit_experiments.papers.battleship_adaptive.shooters import shots
 from gpkit_experiments.papers.battleship_adaptive.study import Floats, Measured, Study
 from gpkit_experiments.papers.paper import Row, above
+from gpkit_experiments.papers.units import mean_interval, paired_difference
 from gpkit_experiments.sampled_boards import clear_board
 
 RULES = Rules()

@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.rng import stream
-from gpkit.core.statistics import mean_interval, paired_difference
 from gpkit.gamekit.players import Player
 from gpkit.games.battleship.arena import TargetAnswers, fleets_of, running_sums, shots_at, turns_at
 from gpkit.games.battleship.fleets import draw_deals
@@ -22,6 +21,7 @@ from gpkit_experiments.papers.battleship_adaptive.densities import RULES
 from gpkit_experiments.papers.battleship_adaptive.shooters import doubled, opponent_of, shots
 from gpkit_experiments.papers.battleship_adaptive.study import Floats, Measured, Study
 from gpkit_experiments.papers.paper import Row, above, below
+from gpkit_experiments.papers.units import mean_interval, paired_difference
 
 Ints = NDArray[np.int64]
 

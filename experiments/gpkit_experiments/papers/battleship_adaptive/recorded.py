@@ -8,18 +8,17 @@ meet is a difference that has to be above 0: it fails, or stays open, for a play
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
-from gpkit.core.statistics import Interval, mean_interval, paired_difference
+from gpkit.core.statistics import Interval
 from gpkit_experiments.papers.battleship_adaptive.densities import STRATEGIES
 from gpkit_experiments.papers.battleship_adaptive.study import Floats, Measured, Study
+from gpkit_experiments.papers.page import DATA
 from gpkit_experiments.papers.paper import Row, above
-
-DATA = Path(__file__).parents[3] / "data"
+from gpkit_experiments.papers.units import mean_interval, paired_difference
 
 NAMES: Mapping[str, str] = MappingProxyType({**STRATEGIES, "lines": "one way alone"})
 """Names of placements; the last one is none of the source's, and pre-training has not seen it."""
@@ -212,4 +211,13 @@ def copy_rows(rows: Cells) -> Iterator[Row]:
         board, _, placement = cell.partition("-")
         (low, high), units = found["more"]["ci95"], 18
         interval = Interval(found["more"]["mean"], low, high, units)
-        yield Row(heading, f"{board}, {NAMES[placement]}", interval, "series", ROUNDS, above(0.0))
+        name = f"{board}, {NAMES[placement]}"
+        yield Row(
+            heading,
+            name,
+            interval,
+            "series",
+            ROUNDS,
+            above(0.0),
+            values="summary only: half a minute",
+        )

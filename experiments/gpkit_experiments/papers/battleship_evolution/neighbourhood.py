@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from gpkit.core.registry import game_of
 from gpkit.core.rng import stream
-from gpkit.core.statistics import Interval, paired_difference
+from gpkit.core.statistics import Interval
 from gpkit.evolution.problem import Executor, none_lost
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player, machine_programs
@@ -20,6 +20,7 @@ from gpkit.genomes.linear import LinearProgram
 from gpkit.playing.players import player_of_name, player_of_program
 from gpkit_experiments.papers.battleship_evolution.neighbours import neighbours
 from gpkit_experiments.papers.paper import Watch
+from gpkit_experiments.papers.units import paired_difference
 
 GAME: Game = game_of("battleship")
 

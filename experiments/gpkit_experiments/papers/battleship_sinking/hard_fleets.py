@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from gpkit.core.registry import game_of
 from gpkit.core.rng import below as number_below
 from gpkit.core.rng import stream
-from gpkit.core.statistics import Interval, mean_interval, student_quantile
+from gpkit.core.statistics import Interval, student_quantile
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
 from gpkit.games.battleship.arena import (
@@ -27,6 +27,7 @@ from gpkit.games.battleship.options import Rules
 from gpkit.playing.players import player_of_name
 from gpkit.vm.keyed import HALF
 from gpkit_experiments.papers.paper import Row, above
+from gpkit_experiments.papers.units import by_values, mean_interval
 
 GAME: Game = game_of("battleship")
 RULES = Rules()
@@ -175,6 +176,7 @@ def meeting_rows(player: Player, seed: int, boards: int) -> Iterator[Row]:
             yield Row(HEADING, f"{label}{words}", interval, "boards", said, above(0.0))
 
 
+@by_values
 def between(first: Floats, second: Floats) -> Interval:
     """The difference of the means of values of two kinds of boards, with its interval."""
     units = min(len(first), len(second))

@@ -7,7 +7,7 @@ import numpy as np
 
 from gpkit.core.registry import game_of
 from gpkit.core.rng import stream
-from gpkit.core.statistics import Interval, mean_interval, paired_difference
+from gpkit.core.statistics import Interval
 from gpkit.evolution.config import Config
 from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.problem import Executor
@@ -36,6 +36,7 @@ from gpkit_experiments.papers.battleship_sinking.arms import (
 from gpkit_experiments.papers.battleship_sinking.hard_fleets import Effort as HardEffort
 from gpkit_experiments.papers.battleship_sinking.hard_fleets import layout_rows, meeting_rows
 from gpkit_experiments.papers.paper import Budget, Claim, Findings, Row, Watch, above, below, exact, ignore
+from gpkit_experiments.papers.units import mean_interval, paired_difference
 
 BRIDON = shipped_presets()["bridon"]
 

@@ -6,7 +6,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from gpkit.core.statistics import mean_interval
 from gpkit.games.battleship.belief.facts import Facts
 from gpkit.games.battleship.belief.posterior import posterior_of
 from gpkit.games.battleship.options import Rules
@@ -14,6 +13,7 @@ from gpkit_experiments.battleship_optimal import MOST_FLEETS, PLACES, boards, na
 from gpkit_experiments.battleship_optimal import PATH as SOLVED
 from gpkit_experiments.optimal_boards import PossibleFleets, SearchMemory, fleets_of
 from gpkit_experiments.papers.paper import Claim, Row, above, below, exact
+from gpkit_experiments.papers.units import mean_interval
 
 TIMES = Path(__file__).parents[3] / "data" / "times-battleships-belief.json"
 """Record that ``belief_times`` writes: times do not come out again and are measured apart."""
@@ -33,7 +33,9 @@ def count_rows() -> Iterator[Row]:
     classic = Rules()
     bound = exact((2 * classic.squares) ** len(classic.fleet))
     heading = "What the source counts"
-    yield Row(heading, "classic: the bound (2n²)^s on belief states", bound, "exactly", "320 billion")
+    yield Row(
+        heading, "classic: the bound (2n²)^s on belief states", bound, "exactly", "320 billion", exact=True
+    )
     fleets = exact(2 * posterior_of(Facts(classic)).fleets)
     quantity = "classic: fleets that there are, both ships of three told apart"
     yield Row(heading, quantity, fleets, "exactly", "at most 320 billion", Claim(below=bound), exact=True)

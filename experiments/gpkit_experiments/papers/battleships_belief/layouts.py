@@ -9,7 +9,6 @@ import numpy as np
 
 from gpkit.core.rng import below as number_below
 from gpkit.core.rng import stream
-from gpkit.core.statistics import mean_interval, paired_difference
 from gpkit.games.battleship.fleets import Placements, fleet_squares, is_legal, is_on_board
 from gpkit.games.battleship.kernel import samples as at
 from gpkit.games.battleship.monte_carlo import Method, SamplingAgent, next_shot
@@ -19,6 +18,7 @@ from gpkit.vm.keyed import HALF
 from gpkit_experiments.papers.battleships_belief.tables import READINGS
 from gpkit_experiments.papers.battleships_belief.trials import PLACEMENTS, Boards, Entrant, Target, cleared
 from gpkit_experiments.papers.paper import Row, Watch, above, below
+from gpkit_experiments.papers.units import mean_interval, paired_difference
 from gpkit_experiments.sampled_boards import clear_board, share_inconsistent
 
 Goal = Literal["shots", "inconsistent"]

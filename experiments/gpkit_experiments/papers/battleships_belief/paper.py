@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from gpkit.core.statistics import mean_interval, paired_difference
 from gpkit.evolution.problem import Executor
 from gpkit.games.battleship.options import Rules
 from gpkit_experiments.papers.battleships_belief.belief_state import count_rows, hit_rows, time_rows
@@ -29,6 +28,7 @@ from gpkit_experiments.papers.battleships_belief.tables import (
 )
 from gpkit_experiments.papers.battleships_belief.trials import PLACEMENTS, Boards, Entrant, Trials, trials
 from gpkit_experiments.papers.paper import Budget, Findings, Row, Watch, above, ignore
+from gpkit_experiments.papers.units import mean_interval, paired_difference
 
 RULES = Rules.from_options({"variant": "ten-ships"})
 

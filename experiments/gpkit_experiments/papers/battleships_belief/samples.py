@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.rng import stream
-from gpkit.core.statistics import mean_interval, paired_difference
 from gpkit.evolution.problem import Executor
 from gpkit.games.battleship.fleets import Placements, fleet_squares, is_on_board
 from gpkit.games.battleship.kernel import samples as at
@@ -18,6 +17,7 @@ from gpkit.games.battleship.players import strategy_of
 from gpkit_experiments.papers.battleships_belief.tables import READINGS, Results
 from gpkit_experiments.papers.battleships_belief.trials import Boards, Entrant, Floats, trials
 from gpkit_experiments.papers.paper import Row, Watch, above, below
+from gpkit_experiments.papers.units import mean_interval, paired_difference
 from gpkit_experiments.readable.fleets import can_join
 
 SMALL = Rules(width=6, height=6, fleet=(3, 2, 2), touch=False)

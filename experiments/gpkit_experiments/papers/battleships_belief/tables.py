@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gpkit.core.statistics import mean_interval, paired_difference
 from gpkit.draw.chart import Curves, Series, curves_svg, curves_text
 from gpkit_experiments.papers.battleships_belief.trials import Competition, Entrant, Floats, Trials
 from gpkit_experiments.papers.paper import Claim, Row, above, exact
+from gpkit_experiments.papers.units import mean_interval, paired_difference
 
 Results = Mapping[Entrant, Trials]
 """Results of every player on the same boards."""

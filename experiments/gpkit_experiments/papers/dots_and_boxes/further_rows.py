@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from gpkit.core.registry import data_folder
-from gpkit.core.statistics import ROUNDING, Interval, mean_interval, paired_difference
+from gpkit.core.statistics import ROUNDING, Interval
 from gpkit.games.dots_and_boxes.exact import choices_of, choices_of_plan, result, worth
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.genomes.graph import Rule, RuleList
@@ -32,6 +32,7 @@ from gpkit_experiments.papers.dots_and_boxes.readings import (
 from gpkit_experiments.papers.dots_and_boxes.runs import Run
 from gpkit_experiments.papers.dots_and_boxes.source_rows import SHARES, Results, online, rate_interval
 from gpkit_experiments.papers.paper import Claim, Row, above, below, exact
+from gpkit_experiments.papers.units import by_values, mean_interval, paired_difference
 
 BOARD = Rules(3, 3)
 
@@ -136,9 +137,19 @@ def deciding_rows(
     There is none where nothing differs but for rounding, which no number of pairs would find.
     """
     if abs(difference) > ROUNDING:
-        variance = float(np.var([a - b for a, b in shares], ddof=1))
-        pairs = exact(math.ceil(TO_DECIDE * variance / difference**2), len(shares))
-        yield Row(heading, quantity, pairs, "pairs")
+        yield Row(
+            heading,
+            quantity,
+            deciding([one for one, _ in shares], [other for _, other in shares], difference),
+            "pairs",
+        )
+
+
+@by_values
+def deciding(first: Sequence[float], second: Sequence[float], difference: float) -> int:
+    """The number of such pairs that find a difference four times in five."""
+    variance = float(np.var(np.subtract(first, second), ddof=1))
+    return math.ceil(TO_DECIDE * variance / difference**2)
 
 
 def schedule_rows(results: Results) -> Iterator[Row]:

@@ -4,7 +4,6 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import islice
-from pathlib import Path
 
 from gpkit.core.settings import to_data
 from gpkit.draw.chart import WIDE, Series, chart
@@ -46,7 +45,9 @@ from gpkit_experiments.papers.dots_and_boxes.source_rows import (
     source_rows,
     sweep_rows,
 )
-from gpkit_experiments.papers.paper import Budget, Findings, Row, Watch, exact, ignore
+from gpkit_experiments.papers.page import DATA
+from gpkit_experiments.papers.paper import Budget, Findings, Row, Watch, ignore
+from gpkit_experiments.papers.units import least
 
 NOTES = (
     "The opponent is `chain`, which follows the chain rule as the source's is said to; the source's own cannot be had "
@@ -168,7 +169,6 @@ SEEDS = 1000
 LATER = 100
 """So many seeds after the first one those of ``readings.FURTHER`` begin."""
 
-DATA = Path(__file__).resolve().parents[3] / "data"
 PLACED, POPULATIONS = DATA / "placed-dots-and-boxes.json", DATA / "populations-dots-and-boxes.json"
 """Runs that are too long for the budget of the paper, and those whose rules play on: ``gpkit_experiments.placed_runs``
 and ``learned_populations`` make them."""
@@ -246,9 +246,7 @@ def our_rows(results: Mapping[str, Sequence[Run]], trial_games: int) -> Iterator
     there = {name: results[name] for name in BEYOND if results.get(name)}
     for name, found in there.items():
         yield Row(heading, f"{name} against {OURS.opponent}", greedy_at_end(found), "runs")
-        yield Row(
-            heading, f"{name}, its worst run", exact(min(one.points[-1].greedy for one in found)), "runs"
-        )
+        yield Row(heading, f"{name}, its worst run", least([one.points[-1].greedy for one in found]), "runs")
         stronger = rate_interval([one.stronger for one in found])
         yield Row(heading, f"{name} against {STRONGER}", stronger, "runs")
     best = [max(point.greedy for point in one.points) for one in results.get("short", ())]

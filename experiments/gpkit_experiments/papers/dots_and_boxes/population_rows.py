@@ -7,11 +7,11 @@ the jobs of ``readings.BEGINNINGS``).
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gpkit.core.statistics import mean_interval
 from gpkit_experiments.papers.dots_and_boxes.further_rows import NEAR, less, paired
 from gpkit_experiments.papers.dots_and_boxes.readings import APART, BEGINNINGS
 from gpkit_experiments.papers.dots_and_boxes.source_rows import Results, online, rate_interval
 from gpkit_experiments.papers.paper import Claim, Row, above, below, exact
+from gpkit_experiments.papers.units import mean_interval
 
 AT_TENTH = 0.01
 """The source's rules that act in a tenth of positions win less than this share."""

@@ -3,11 +3,12 @@
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 
-from gpkit.core.statistics import Interval, mean_interval, paired_difference
+from gpkit.core.statistics import Interval
 from gpkit.languages.rulegraph.parser import parse
 from gpkit_experiments.papers.dots_and_boxes.readings import ABLATIONS, CHOSEN, READINGS, SCHEDULES
 from gpkit_experiments.papers.dots_and_boxes.runs import SWEEP, Run
 from gpkit_experiments.papers.paper import Claim, Row, above, below, exact
+from gpkit_experiments.papers.units import least, mean_interval, paired_difference
 
 SOURCE = (*SCHEDULES, *ABLATIONS)
 """The runs of the source."""
@@ -65,8 +66,7 @@ def source_rows(results: Results) -> Iterator[Row]:
             [_activity(one, name in SCHEDULES) for one in found],
         )
         if name in SCHEDULES:
-            worst = exact(min(active), len(found))
-            yield Row(heading, f"{name}, its worst run", worst, "runs", *ACTIVITY[name])
+            yield Row(heading, f"{name}, its worst run", least(active), "runs", *ACTIVITY[name])
         else:
             yield Row(heading, name, rate_interval(active), "runs", *ACTIVITY[name])
     schedules = {name: found for name, found in there.items() if name in SCHEDULES}
@@ -107,16 +107,16 @@ def _course_rows(there: Results) -> Iterator[Row]:
     """Rows on the steadiness of the share of wins."""
     heading = "Course of the share of wins while learning"
     for name, found in there.items():
-        kept = min(online(one) / max(*(point.online for point in one.points), 1e-9) for one in found)
+        kept = [online(one) / max(*(point.online for point in one.points), 1e-9) for one in found]
         yield Row(
             heading,
             f"{name}: the worst run at its end, as a share of its own best",
-            exact(kept, len(found)),
+            least(kept),
             "runs",
             "no run collapses",
             above(0.5),
         )
-        worst = exact(min(online(one) for one in found), len(found))
+        worst = least([online(one) for one in found])
         quantity = f"{name}: the worst run at its end"
         yield Row(heading, quantity, worst, "runs", "not near zero", above(0.1))
         in_order = [in_order_of(equal_steps(one)) for one in found]

@@ -91,7 +91,6 @@ SPACES = "Larger spaces, all mutations: share of runs that find the secret"
 
 FIVE = partial(experiment_rows, WITHOUT_CROSSOVER)
 ASKED = partial(question_rows, "without crossover")
-SPACIOUS = partial(larger_rows, "without crossover")
 
 CONTROLS = (
     _random((WITHOUT_CROSSOVER, f"{CLASSIC.name}: {FOUND}"), CLASSIC, 4000, FIVE),

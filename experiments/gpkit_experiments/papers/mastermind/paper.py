@@ -3,10 +3,9 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 
-from gpkit.core.statistics import Interval, mean_interval, paired_difference
+from gpkit.core.statistics import Interval
 from gpkit.evolution.problem import Executor
 from gpkit_experiments.papers.mastermind.experiments import (
-    CLAIMS,
     CLASSIC,
     EXPERIMENTS,
     FOUND,
@@ -27,6 +26,7 @@ from gpkit_experiments.papers.mastermind.experiments import (
 from gpkit_experiments.papers.mastermind.secret import ceiling, highest
 from gpkit_experiments.papers.mastermind.trials import Trial, curve, curves, curves_csv, curves_svg, trials
 from gpkit_experiments.papers.paper import Budget, Claim, Findings, Row, Watch, above, below, exact, ignore
+from gpkit_experiments.papers.units import mean_interval, paired_difference, total
 
 SOURCE_RUNS = 20
 """Number of the source's runs of each experiment."""
@@ -140,22 +140,31 @@ def difference_rows(with_crossover: Results, without: Results) -> Iterator[Row]:
         yield Row("Best fitness at the end, with crossover minus without", experiment.name, gained, "runs")
 
 
+CEILING = "Without crossover scramble and swap keep the pegs of the first population"
+
+
+def exact_ceilings() -> tuple[Row, Row]:
+    """The computed rows on that ceiling: the highest fitness, and how often all pegs are there."""
+    most, secrets = ceiling(SUPER, POPULATION), SUPER.sizes[0] ** len(SUPER)
+    best, complete = exact(most.fitness, secrets), exact(most.complete, secrets)
+    words = "share of populations with all pegs of the secret, exactly"
+    return (
+        Row(CEILING, "the highest fitness that it can come to, exactly", best, "secrets", exact=True),
+        Row(CEILING, words, complete, "secrets", exact=True),
+    )
+
+
 def ceiling_rows(without: Results) -> Iterator[Row]:
     """Rows on the ceiling of scrambling and swapping alone, without crossover: the contents of the first population."""
-    heading = "Without crossover scramble and swap keep the pegs of the first population"
-    most = ceiling(SUPER, POPULATION)
-    secrets = SUPER.sizes[0] ** len(SUPER)
-    best, complete = exact(most.fitness, secrets), exact(most.complete, secrets)
-    yield Row(heading, "the highest fitness that it can come to, exactly", best, "secrets", exact=True)
+    best, complete = exact_ceilings()
+    yield best
     for experiment in ORDER_ALONE:
         interval = measured(experiment, without[experiment.name], MEAN)
-        yield Row(heading, f"{experiment.name}: {MEAN}", interval, "runs")
-    yield Row(
-        heading, "share of populations with all pegs of the secret, exactly", complete, "secrets", exact=True
-    )
+        yield Row(CEILING, f"{experiment.name}: {MEAN}", interval, "runs")
+    yield complete
     for experiment in ORDER_ALONE:
         interval = measured(experiment, without[experiment.name], FOUND)
-        yield Row(heading, f"{experiment.name}: {FOUND}", interval, "runs")
+        yield Row(CEILING, f"{experiment.name}: {FOUND}", interval, "runs")
 
 
 def question_rows(name: str, results: Results) -> Iterator[Row]:
@@ -238,7 +247,7 @@ def claims_row(name: str, results: Results) -> Row:
         for statement in experiment.statements
     ]
     runs = len(results[EXPERIMENTS[-1].name])
-    counted = exact(verdicts.count("holds"), CLAIMS)
+    counted = total([verdict == "holds" for verdict in verdicts])
     said = {word: verdicts.count(word) for word in ("fails", "open")}
     told = ", ".join(f"{count} {word}" for word, count in said.items() if count)
     quantity = f"{name} ({runs} runs{': ' + told if told else ''})"

@@ -9,7 +9,6 @@ from statistics import median_high
 from typing import Self
 
 from gpkit.core.primitives import Alphabet, operators
-from gpkit.core.statistics import paired_difference
 from gpkit.evolution.engine import Parameters, Search
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.individual import Evaluation, Individual, Population
@@ -22,6 +21,7 @@ from gpkit.languages.arithmetic.printer import print_program
 from gpkit_experiments.papers.courses import follow
 from gpkit_experiments.papers.paper import Row, above
 from gpkit_experiments.papers.sevens.family import Member, family_svg
+from gpkit_experiments.papers.units import paired_difference
 
 History = dict[int, Population[TreeProgram]]
 """The populations of a run, by generation."""

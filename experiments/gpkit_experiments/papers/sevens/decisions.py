@@ -7,7 +7,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.rng import stream
-from gpkit.core.statistics import mean_interval, paired_difference
 from gpkit.evolution.engine import Parameters, Search, initial, next_generation
 from gpkit.evolution.rows import Classification, LabelledRows, hits
 from gpkit.evolution.schemes import Generational
@@ -17,6 +16,7 @@ from gpkit.languages.decision.forms.evolution import Settings, representation_of
 from gpkit_experiments.papers.paper import Row, above
 from gpkit_experiments.papers.sevens.cart import cart
 from gpkit_experiments.papers.sevens.study import Study
+from gpkit_experiments.papers.units import mean_interval, paired_difference
 
 INPUTS = ("w", "x", "y", "z")
 CLASSES = ("no", "yes")

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from gpkit.core.statistics import mean_interval, paired_difference
 from gpkit.evolution.config import Config
 from gpkit.genomes.tree import TreeProgram
 from gpkit_experiments.papers.courses import Course, fittest
 from gpkit_experiments.papers.paper import Row, above, below
 from gpkit_experiments.papers.sevens.study import EXPERT, Study
 from gpkit_experiments.papers.strength import against, strength
+from gpkit_experiments.papers.units import mean_interval, paired_difference
 
 Courses = Sequence[Course[TreeProgram]]
 

@@ -3,12 +3,13 @@
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from gpkit.core.statistics import Interval, mean_interval
+from gpkit.core.statistics import Interval
 from gpkit.genomes.tree import TreeProgram
 from gpkit_experiments.papers.courses import Course, fittest, middling
 from gpkit_experiments.papers.paper import Claim, Row, above
 from gpkit_experiments.papers.sevens.study import EASY, HARD, MEDIUM, Study
 from gpkit_experiments.papers.strength import Pairing, Strength, against, strength
+from gpkit_experiments.papers.units import mean_interval
 
 AT_BEST = "easy, at best"
 """The fittest of generation 0, which is not the level easy, but what it could be taken for."""

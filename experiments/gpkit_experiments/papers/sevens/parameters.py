@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from gpkit.core.statistics import Interval, paired_difference
+from gpkit.core.statistics import Interval
 from gpkit.evolution.config import Config
 from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.resolved import resolve
@@ -12,6 +12,7 @@ from gpkit_experiments.papers.courses import fittest, follow
 from gpkit_experiments.papers.paper import Row, above
 from gpkit_experiments.papers.sevens.study import Study
 from gpkit_experiments.papers.strength import Strength, against, strength
+from gpkit_experiments.papers.units import paired_difference
 
 GENERATIONS = 20
 """Generations of each run."""

@@ -8,7 +8,6 @@ from typing import Any
 
 from gpkit.core.registry import game_of
 from gpkit.core.rng import stream
-from gpkit.core.statistics import mean_interval, paired_difference
 from gpkit.evolution.config import Config
 from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.resolved import resolve
@@ -20,6 +19,7 @@ from gpkit.languages.execution.reachability import Visit
 from gpkit_experiments.papers.courses import Course, fittest, follow
 from gpkit_experiments.papers.paper import Row, above, below
 from gpkit_experiments.papers.sevens.study import Study
+from gpkit_experiments.papers.units import mean_interval, paired_difference
 
 SIZE = 100
 """Individuals."""

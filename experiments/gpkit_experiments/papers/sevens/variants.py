@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 
-from gpkit.core.statistics import Interval, paired_difference
+from gpkit.core.statistics import Interval
 from gpkit.genomes.tree import TreeProgram
 from gpkit_experiments.papers.controls import by_chance
 from gpkit_experiments.papers.courses import Course
 from gpkit_experiments.papers.paper import Row, above, below
 from gpkit_experiments.papers.sevens.study import EASY, HARD, Study
 from gpkit_experiments.papers.strength import Strength, against, strength
+from gpkit_experiments.papers.units import paired_difference
 
 RISE = "Rise of a population from easy to hard against two `random`, share of games won"
 

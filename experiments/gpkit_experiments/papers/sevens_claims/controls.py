@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from gpkit.core.statistics import Interval, mean_interval
+from gpkit.core.statistics import Interval
 from gpkit.evolution.config import Config
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.problem import Executor
@@ -19,6 +19,7 @@ from gpkit_experiments.papers.sevens.study import Study
 from gpkit_experiments.papers.sevens.variants import RISE, rise
 from gpkit_experiments.papers.sevens_claims.paper import EFFORTS, LEVELS
 from gpkit_experiments.papers.strength import Pairing
+from gpkit_experiments.papers.units import mean_interval
 
 SEED = 61
 """Of all controls; the runs of the papers have others."""

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from gpkit.core.statistics import paired_difference
 from gpkit.evolution.config import Config
 from gpkit.evolution.problem import Executor
 from gpkit.genomes.tree import TreeProgram
@@ -23,6 +22,7 @@ from gpkit_experiments.papers.sevens.ladder import (
 from gpkit_experiments.papers.sevens.plans import branch_rows
 from gpkit_experiments.papers.sevens.study import EASY, EXPERT, HARD, MEDIUM, Effort, Study
 from gpkit_experiments.papers.sevens.variants import selection_row
+from gpkit_experiments.papers.units import paired_difference
 
 Courses = Sequence[Course[TreeProgram]]
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from statistics import mean
 from typing import Any
 
-from gpkit.core.statistics import Interval, mean_interval, paired_difference
+from gpkit.core.statistics import Interval
 from gpkit.evolution.config import Config
 from gpkit.evolution.engine import Search
 from gpkit.evolution.problem import Executor, Problem
@@ -18,6 +18,7 @@ from gpkit_experiments.papers.courses import Course, fittest, follow
 from gpkit_experiments.papers.paper import Budget, Claim, Findings, Row, Watch, above, below, exact, ignore
 from gpkit_experiments.papers.sevens.study import EASY, HARD, Effort, Study
 from gpkit_experiments.papers.strength import Strength, against, strength
+from gpkit_experiments.papers.units import mean_interval, paired_difference
 
 Course_ = Course[TreeProgram]
 
