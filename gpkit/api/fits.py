@@ -93,14 +93,14 @@ class Predicted(Tabular):
     """Predictions for the rows of a table.
 
     Attributes:
-        values: float64 (rows,), or labels of classes, (rows,), of the kind that the target had.
-        classes: in order; empty for numbers.
+        values: float64 (rows,), or class labels (rows,) of the same type as those of the target.
+        classes: the classes in order; empty for numbers.
         probabilities: float64 (rows, classes); None if they were not asked for.
-        metrics: of the predictions of the column that was named; empty for none.
-        confusion: by true class and predicted class the number of rows, of those that occur; empty for numbers.
-        kept: columns of the table that are repeated, by name: their cells as they are written there.
-        notes: sentences on what was assumed of the program, and on words that were not learned from.
-        index: of a data frame of pandas; None of other tables.
+        metrics: how good the predictions of ``target`` are; empty if no target was given.
+        confusion: the number of rows for each pair of true and predicted class; empty for numbers.
+        kept: the columns to repeat, by name, with their cells as they stand in the table.
+        notes: sentences on assumptions about the program, and on words that it has not learned.
+        index: the index of a pandas data frame; None for other tables.
     """
 
     values: NDArray[Any]
@@ -173,32 +173,32 @@ def fit(
 
     Args:
         data: the table: a path, columns by name, a data frame, or an array.
-        target: the label of the column that is predicted, or its values, which are then called ``y``; a series that is
-            a column of the data means that column.
-        inputs: the columns to predict it from; without them all others.
-        without: columns that are left out.
+        target: the label of the column to predict, or its values, which are then called ``y``. A series that equals
+            a column of the data stands for that column.
+        inputs: the columns to predict it from; by default all others.
+        without: columns to leave out.
         words: columns of words, even if their cells look like numbers.
-        kind: of the program, without it a formula; ``--as`` of the command.
-        task: without it by the target.
-        operators: of formulas, such as ``"+ - *"``.
-        size: the most nodes of a program.
-        choose: how the program is chosen from the front.
-        test: the share of rows that are held out.
-        split: the column whose rows with the word ``test`` are held out instead.
-        weights: the label of the column of weights of rows, or their values. Whole numbers say how often a row counts;
-            others are relative to each other.
-        class_weights: how much rows of a class count, by label, or ``balanced``.
+        kind: the kind of program, by default a formula; as ``--as`` of the command.
+        task: by default, the target decides.
+        operators: the operators of formulas, such as ``"+ - *"``.
+        size: the largest number of nodes in a program.
+        choose: how to choose the program from the front.
+        test: the share of rows to hold out.
+        split: a column; hold out the rows in which it has the word ``test`` instead.
+        weights: the label of the column with the weights of the rows, or the weights. Whole numbers say how often a
+            row counts; others are relative to each other.
+        class_weights: how much a row of each class counts, by label, or ``balanced``.
         start: programs to start from.
-        generations, population, seed: of the evolution.
+        generations, population, seed: settings of the evolution.
         time_limit: end within so many seconds, with the best program so far.
-        settings: tables and keys of the configuration, as in a file ``.toml``.
+        settings: tables and keys of the configuration, as in a ``.toml`` file.
         callback: called for every new generation with its numbers and the champion; the run ends if it returns False.
-        folder: where the run is stored; a table in memory is then stored beside it as a CSV file.
+        folder: where to store the run; gpkit then stores a table in memory beside it as a CSV file.
         resume: go on with the run in the folder; only ``choose``, ``generations``, ``time_limit`` and ``workers`` may
-            be other ones. A run that has ended is not evolved again for another ``choose``.
+            differ. If the run has ended, a new ``choose`` does not evolve it again.
         workers: processes, or the address of a dask scheduler; the result is the same.
 
-    Ctrl+C after the first generation ends the fit with the best program so far, and a warning.
+    Ctrl+C after the first generation ends the fit with the best program so far and a warning.
 
     Raises:
         UsageError: the table cannot be read, lacks a column or has nothing to learn, or options do not go together.

@@ -78,11 +78,11 @@ def check(
     [('E001', 1)]
 
     Args:
-        path: of the file or folder, or the name of a shipped program.
-        game: that the names are checked against, if the programs do not say it.
-        language: of a file whose suffix does not say it.
-        data: a table, against whose columns names are checked instead.
-        words: columns of it that hold words, even if their cells look like numbers.
+        path: the file or folder, or the name of a shipped program.
+        game: check names against this game, if the programs do not name one.
+        language: the language of a file whose suffix does not tell it.
+        data: a table; check names against its columns instead.
+        words: the columns of the table that hold words, even if their cells look like numbers.
 
     Raises:
         UsageError: there is no such file or table, or it cannot be read.

@@ -192,11 +192,11 @@ def _bounds(sensors: Sensors) -> dict[str, list[float]]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ProgramScorer:
-    """Asks the function of a problem for the scores of genomes, which it is given as programs.
+    """Scores genomes with the function of a problem, which gets them as programs.
 
     Attributes:
-        problem: whose function is asked.
-        file: the absolute path of the file that holds the problem; empty for one that this process made.
+        problem: the problem with the function.
+        file: the absolute path of the file that holds the problem; empty if this process made the problem.
     """
 
     problem: Problem
@@ -271,10 +271,10 @@ def built(genome: Any, language: Any, header: Mapping[str, str]) -> Program:
 
 
 def scorer_of_file(path: str, written: str, sha256: str, config: ProblemConfig) -> ProgramScorer:
-    """The scorer of the problem in a file, which is imported now; messages show the path as it was written.
+    """The scorer of the problem in a file; imports the file. Messages show the path as the person wrote it.
 
     Raises:
-        UsageError: the file is another one here.
+        UsageError: the file here differs from the original.
     """
     problem = problem_in(path)
     here.written[path] = written

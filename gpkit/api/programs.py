@@ -370,10 +370,10 @@ def parse(
       = expected: a number, a name, `-`, `(`
 
     Args:
-        text: as in a program file.
-        language: its name: ``arithmetic`` for formulas, ``sinking``, ``rulegraph``.
-        game: that the program is for, if the text does not say it.
-        name: in results and messages.
+        text: the text, as in a program file.
+        language: the name of the language: ``arithmetic`` for formulas, ``sinking``, ``rulegraph``.
+        game: the game that the program is for, if the text does not name it.
+        name: the name of the program in results and messages.
 
     Raises:
         UsageError: there is no such language or game.

@@ -259,7 +259,8 @@ class Followed:
             result = ended_in_time(to_evolve, self._run, folder, limit, keeps=self._keeps, **how)
             if result.reason == INTERRUPTED:
                 warnings.warn(
-                    f"interrupted: this is the best up to generation {result.state.generation}", stacklevel=4
+                    f"interrupted: this is the best program up to generation {result.state.generation}",
+                    stacklevel=4,
                 )
             return result
         except KeyboardInterrupt:

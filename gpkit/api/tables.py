@@ -28,10 +28,10 @@ TARGET, WEIGHT = "y", "weight"
 
 
 def table_for(data: Any, words: Sequence[str], known: Iterable[str] = (), keep: Iterable[str] = ()) -> Table:
-    """The table that ``DataLike`` is; other arguments are those of ``read_table``.
+    """The table for a value of type ``DataLike``; other arguments are those of ``read_table``.
 
     Raises:
-        UsageError: it is none.
+        UsageError: the value is not a table.
     """
     if isinstance(data, str | os.PathLike):
         return read_table(os.fspath(data), words, known, keep)
@@ -92,18 +92,18 @@ def settings_of(
 
 
 def _labelled(labels: Mapping[Any, str], given: Any) -> str | None:
-    """The name of the column that has a label, which may be a number, a tuple or a date; None if there is none."""
+    """The name of the column with this label, which may be a number, a tuple or a date; None if there is none."""
     try:
         return labels.get(given)
-    except TypeError:  # values, which have no hash
+    except TypeError:  # values have no hash
         return None
 
 
 def _added(columns: dict[str, Any], labels: Mapping[Any, str], key: str, usual: str, values: Any) -> str:
-    """The name of the column with values that are given beside a table: a series that is one of its columns is that.
+    """The name of the column with values that come beside a table; a series that equals a column stands for it.
 
     Raises:
-        UsageError: the table has another column of the name of the series, or none of the label that is given.
+        UsageError: the table has a different column with the name of the series, or no column with this label.
     """
     if not hasattr(values, "__len__") or (isinstance(values, tuple) and tuple in map(type, labels)):
         label = shortened(" ".join(repr(values).split()))
@@ -177,7 +177,7 @@ def columns_of(data: Any, words: Sequence[str] = ()) -> dict[str, Any]:
     columns: Iterable[tuple[Any, Any]]
     if isinstance(data, Mapping):
         columns = data.items()
-    elif hasattr(data, "column_names"):  # of Arrow, as a whole or in part
+    elif hasattr(data, "column_names"):  # an Arrow table or record batch
         columns = arrow_columns(import_module("pyarrow").table(data), "data", words).items()
     elif hasattr(data, "columns") and hasattr(data, "__getitem__"):
         columns = ((name, data[name]) for name in data.columns)

@@ -50,8 +50,8 @@ def check_file(
 ) -> Checked:
     """The findings in one file; the others are checked even if this one cannot be read.
 
-    With a ``table`` names are those of its columns, of words and of gaps, and no game is looked for. The table is
-    ``read`` again for the columns that are words for the program and look like numbers.
+    With a ``table``, names stand for its columns, words and empty cells, and the game does not matter. ``read``
+    reads the table again if columns that the program takes as words look like numbers.
     """
     text = ""
     try:

@@ -1,4 +1,4 @@
-"""Comparison of the predictions of two programs for the rows of a table."""
+"""Comparing the predictions of two programs for the rows of a table."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -21,8 +21,8 @@ class ComparedRows(Tabular):
 
     Attributes:
         first, second: the names of the programs.
-        differences: one of each metric, that which decides first.
-        notes: sentences on what was assumed of the programs.
+        differences: one for each metric; the first one decides.
+        notes: sentences on assumptions about the programs.
     """
 
     first: str
@@ -32,7 +32,7 @@ class ComparedRows(Tabular):
 
     @property
     def verdict(self) -> Verdict:
-        """Verdict on the first program, by R² or by accuracy: ``better``, ``worse`` or ``not distinguished``."""
+        """The verdict on the first program, by R² or accuracy: ``better``, ``worse`` or ``not distinguished``."""
         return self.differences[0].verdict
 
     def to_rows(self) -> list[Mapping[str, object]]:
@@ -52,17 +52,17 @@ class ComparedRows(Tabular):
 def compared_on(
     first: Predictor, second: Predictor, tables: Sequence[Table], target: str, task: str | None = None
 ) -> ComparedRows:
-    """Comparison of the predictions of two programs for the rows that have a target, paired by row.
+    """A comparison of the predictions of two programs, paired by row, for the rows that have a target.
 
     Args:
         first, second: the programs.
-        tables: the rows as the first program reads them, and as the second does.
+        tables: the rows as the first program reads them, and as the second program reads them.
         target: the column that both predict.
-        task: instead of what the programs say, as of ``Predictor.of_target``.
+        task: overrides what the programs say, as for ``Predictor.of_target``.
 
     Raises:
-        UsageError: one predicts numbers and the other one classes, numbers are too large to be squared, or as of
-            ``judged``.
+        UsageError: one predicts numbers and the other one classes, numbers are too large to be squared, or ``judged``
+            raises it.
     """
     column = tables[0].column(target)
     both = [

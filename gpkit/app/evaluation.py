@@ -132,25 +132,25 @@ class Measured:
 
 
 CONTENDERS = 3
-"""Programs that are validated at the end of a run, at most: its champion, simplified, and tuned."""
+"""The most programs that a run validates at its end: its champion, the simplified one and the tuned one."""
 
 CLOSING, TRUSTED = 30.0, 0.5
-"""Seconds that the closing table of a run takes at most, about: it is of fewer games where these are slow; and seconds
-of games by which it is known how slow they are."""
+"""About how many seconds the closing table of a run may take, with fewer games if they are slow; and how many seconds
+of games to measure before trusting their speed."""
 
 
 def closing_games(run: GameRun) -> int:
-    """Games of the closing table of a run where all are played."""
+    """The number of games in the whole closing table of a run."""
     tables = 1 if run.options == run.plain_options else 2
     return tables * len(run.opponents) * games_of_champion(run.game.name)
 
 
 def seconds_after(run: ResolvedRun, pace: float) -> float:
-    """Seconds from the last generation of a run to its end, about: refinement, validation and the closing table.
+    """An estimate of the seconds from the last generation of a run to its end: refinement, validation, closing table.
 
     Args:
-        run: the run; none are known of one that plays no games.
-        pace: seconds of a game.
+        run: the run; the estimate is 0 if it plays no games.
+        pace: the seconds that a game takes.
     """
     if not isinstance(run, GameRun) or run.config.fitness.exact:
         return 0.0
@@ -165,14 +165,14 @@ def seconds_after(run: ResolvedRun, pace: float) -> float:
 def affordable_games(
     run: GameRun, measured: HeldOut, program: Any, clock: Callable[[], float], seconds: float
 ) -> int:
-    """Games against each opponent for a closing table that takes so many seconds, after a few have been played.
+    """The number of games against each opponent that a closing table has time for; plays a few games to measure.
 
     Args:
         run: the run.
         measured: its games.
         program: its champion.
-        clock: the seconds since some moment.
-        seconds: that it may take.
+        clock: returns the seconds since some moment.
+        seconds: the time that the table may take.
     """
     games, few = games_of_champion(run.game.name), 1
     if has_kernels(run.game.name):  # which may have to be compiled here
@@ -192,16 +192,16 @@ def affordable_games(
 def closing_table(
     run: GameRun, name: str, program: Any, tell: Tell, clock: Callable[[], float], seconds: float | None
 ) -> tuple[str, Sequence[Strength], HeldOutTable]:
-    """The key of the results of a run's champion in JSON, these results, and its closing table.
+    """The results of the champion of a run, with their key in JSON, and its closing table.
 
     Args:
         run: the run.
-        name, program: of the champion.
-        tell: shows how many games have been played.
-        clock: the seconds since some moment.
-        seconds: that are left; None is no limit.
+        name, program: the champion.
+        tell: shows the number of games played so far.
+        clock: returns the seconds since some moment.
+        seconds: the time left; None is no limit.
     """
-    tell("closing table: the champion meets its opponents on deals that are held out")
+    tell("closing table: the champion plays its opponents on held-out deals")
     measured, games = held_out(run), games_of_champion(run.game.name)
     if not run.config.fitness.exact:
         most = CLOSING if seconds is None else seconds / 2.0

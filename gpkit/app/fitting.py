@@ -138,13 +138,13 @@ def fit_of(run: FitRun, result: RunResult[Any], name: str) -> Fit:
 
 
 MARGIN = 1.5
-"""Times that the measures of a champion may take those of a simple program."""
+"""The factor by which measuring a champion may take longer than measuring a simple program."""
 
 
 def closing_seconds(
     run: FitRun, left: Callable[[], float], measure: Callable[[Named], object] | None = None
 ) -> float:
-    """Seconds of a countdown to keep for what follows the evolution of a fit, measured with a random program."""
+    """The seconds to reserve for the end of a fit, after its evolution; measures a random program to estimate them."""
     search, before = run.search(), 0.0
     genome = search.written(search.representation.create(stream(run.config.seed, "closing"), 0))
     source = run.language.parse(search.representation.print(genome, run.header), "program")
@@ -168,10 +168,10 @@ def stored_fit(folder: Path) -> FitConfig:
 
 
 def fit_in(history: History) -> Fit:
-    """The result of a run in a folder, as far as it is.
+    """The result so far of a run in a folder.
 
     Raises:
-        UsageError: it is no fit, or its table is not there any more, or another one.
+        UsageError: the run is not a fit, or its table has moved or changed.
     """
     if not isinstance(history.run, FitRun):
         raise UsageError(f"{history.folder} predicts no column of a table: only a run of gpkit fit does")

@@ -32,7 +32,7 @@ GRACE = 0.5
 
 
 INTERRUPTED = "Ctrl+C"
-"""Reason of the end of a run that an interrupt has ended."""
+"""The reason that a run gives when an interrupt has ended it."""
 
 
 def ended_in_time(
@@ -46,22 +46,22 @@ def ended_in_time(
     hooks: Hooks,
     keeps: bool = False,
 ) -> RunResult[Any]:
-    """The result of a run, of what there is of it if it does not end in time by itself.
+    """The result of a run, or the result so far if the time limit or an interrupt ends it.
 
     Args:
-        to_evolve: ``evolve`` of the run, with a rule that stops after the limit.
-        run: that is meant.
-        folder: where it is stored; None if nowhere.
-        limit: the seconds that a person gave, and those after which it is given up; None is no limit.
-        workers: as ``executor_for`` takes them.
-        resume: whether it goes on with the run in the folder.
-        hooks: called on the way.
-        keeps: whether an interrupt ends it with what there is, too.
+        to_evolve: ``evolve`` for this run, with a rule that stops it after the limit.
+        run: the run.
+        folder: where to store it; None stores nothing.
+        limit: the seconds that the person gave, and the seconds after which to abandon the run; None is no limit.
+        workers: as for ``executor_for``.
+        resume: whether to go on with the run in the folder.
+        hooks: the callbacks.
+        keeps: whether an interrupt also ends the run with its result so far.
 
     Raises:
         UsageError: the time is over before the first generation.
-        KeyboardInterrupt: it was interrupted, and nothing is kept or there is nothing.
-        GpkitError: as of ``evolve``.
+        KeyboardInterrupt: an interrupt came, and ``keeps`` is False or there is no result yet.
+        GpkitError: ``evolve`` raises it.
     """
     last: list[State[Any]] = []
 
@@ -76,7 +76,7 @@ def ended_in_time(
     except TimeUp:
         reason = f"{limit[0] if limit else 0:g} seconds"
         if not last and (folder is None or not is_run(folder) or reached_generation(folder) is None):
-            raise UsageError(f"timed out: {reason} were too few for the first generation") from None
+            raise UsageError(f"timed out: the first generation takes longer than {reason}") from None
     except KeyboardInterrupt:
         reason = INTERRUPTED
         if not (keeps and last):
@@ -133,7 +133,7 @@ class Live:
         return rule
 
     def left(self) -> float | None:
-        """Seconds until what goes on is given up, and what follows needs the rest; None without a limit."""
+        """The seconds until gpkit abandons the run, without the time reserved for its end; None is no limit."""
         end = None if self._time_limit is None else self._time_limit - self._closing
         return None if end is None else max(0.0, end + GRACE - self._used())
 
@@ -154,12 +154,12 @@ class Live:
         )
 
     def ending(self) -> None:
-        """Show that the generations are over, and the champion is refined and validated."""
+        """Show that the generations are over and that the run now refines and validates its champion."""
         after = min(self._after(), math.inf if self._time_limit is None else self._time_limit - self._used())
         self._tell(f"refining and validating the champion, {max(after, 0.0):.0f} s left")
 
     def _after(self) -> float:
-        """Seconds from the last generation to the end, about."""
+        """An estimate of the seconds from the last generation to the end."""
         return seconds_after(self._run, self._elapsed() / max(self._trials, 1)) if self._trials else 0.0
 
     def _left(self, generation: int) -> str:

@@ -15,15 +15,15 @@ def played(scheduled: Sequence[Pairing], seed: int, games: int, watch: Watch | N
 
 
 def computed(scheduled: Sequence[Pairing], announce: Tell = str, tell: Tell = str) -> list[ExactResult]:
-    """The exact results of matches; what cannot be computed is refused before anything is.
+    """The exact results of matches; refuses a match that it cannot compute before it computes any.
 
     Args:
         scheduled: the matches.
-        announce: is told the name of each game.
-        tell: shows how many positions have been looked at.
+        announce: gets the name of each game.
+        tell: shows the number of positions looked at so far.
 
     Raises:
-        UsageError: a result cannot be computed.
+        UsageError: it cannot compute a result.
     """
     for each in scheduled:
         check_exact(each.game, each.match, each.rules)

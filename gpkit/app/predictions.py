@@ -68,11 +68,11 @@ class Predictor:
         return tuple(name.removeprefix(PREFIX) for name in self.function.inputs)
 
     def words_for(self, target: str | None = None) -> frozenset[str]:
-        """The columns whose cells are words for the program, even if they look like numbers.
+        """The columns that the program reads as words, even if their cells look like numbers.
 
         Args:
-            target: the column that is predicted: one of words where a class is a word that looks like a number, or a
-                leaf one that no number is written as, such as `01`.
+            target: the column to predict. It has words if a class is a word that looks like a number, or if a leaf
+                is a text that gpkit would not write for a number, such as `01`.
         """
         labels = [
             label for label in self.labels or self.leaves if isinstance(label, str) and is_number(label)
@@ -173,12 +173,16 @@ class Predictor:
         return np.eye(len(self.labels))[self.chosen(table)]
 
     def _unlearned(self, target: Column) -> tuple[str, ...]:
-        """A sentence on the rows whose class the program does not know, if it knows that of others."""
+        """A sentence on the rows whose class the program has not learned, if it has learned the class of others."""
         texts = [text for text in target.texts().tolist() if text]
         rows = [text for text in texts if text not in self.classes]
-        what = f"{self.name} has not learned {listed(sorted({*rows}))}"
-        where = f"{counted(len(rows), 'row')} of `{target.name}`"
-        return (f"{what}, which counts as an error in {where}",) if 0 < len(rows) < len(texts) else ()
+        ends = ("has", "counts as an error") if len(rows) == 1 else ("have", "count as errors")
+        what = (
+            f"{ends[0]} a class that {self.name} has not learned ({listed(sorted({*rows}))}), and {ends[1]}"
+        )
+        return (
+            (f"{counted(len(rows), 'row')} of `{target.name}` {what}",) if 0 < len(rows) < len(texts) else ()
+        )
 
     def _as(self, task: str, labels: tuple[Label, ...]) -> "Predictor":
         return replace(self, facts=replace(self.facts, task=task, labels=labels))
@@ -186,18 +190,18 @@ class Predictor:
     def of_target(
         self, target: Column, task: str | None = None, *, is_part: bool = False
     ) -> tuple["Predictor", tuple[str, ...]]:
-        """The predictor of a column, and in words what has been assumed.
+        """The predictor of a column, and sentences on its assumptions.
 
-        A program that does not say whether it predicts numbers or classes is taken as ``gpkit fit`` takes the column:
-        the leaves of a tree are then classes, and a formula is the logarithm of the odds of the second of two.
+        If a program does not say whether it predicts numbers or classes, the column decides as for ``gpkit fit``. For
+        classes, the leaves of a tree are classes, and a formula gives the log odds of the second of two classes.
 
         Args:
-            target: the column that is predicted.
-            task: instead of what the program says.
-            is_part: whether it is a part of a column, the numbers of which have been looked at.
+            target: the column to predict.
+            task: overrides what the program says.
+            is_part: whether ``target`` is a part of a column that has already been checked.
 
         Raises:
-            UsageError: it is empty, its numbers have no squares, or the program cannot tell its classes.
+            UsageError: the column is empty, its numbers cannot be squared, or the program cannot predict its classes.
         """
         if target.empty.all():
             raise UsageError(f"no row has a `{target.name}`")
@@ -325,10 +329,10 @@ def strangers(found: Mapping[tuple[str, str], int]) -> tuple[str, ...]:
 
 
 def _places(predictor: Predictor, rows: Table, column: Column) -> tuple[NDArray[np.int64], tuple[str, ...]]:
-    """The place of the true class of each row, int64 (rows,), among the classes, those that are not learned behind.
+    """The index of the true class of each row, int64 (rows,), and the classes; unlearned classes come last.
 
     Raises:
-        UsageError: no row is of a class that the program knows.
+        UsageError: the program has not learned the class of any row.
     """
     texts, names = column.texts().tolist(), predictor.classes
     if not {*texts} & {*names}:

@@ -162,7 +162,7 @@ def _on_rows(
 
     predictors = [predictor_of(program_or_champion(each, language, None)) for each in (first, second)]
     known = [each.words_for(target) for each in predictors]
-    if data == STANDARD_INPUT:  # which is read once
+    if data == STANDARD_INPUT:  # can be read only once
         known = [known[0] | known[1]] * 2
     read = cache(partial(read_table, data, words))
     found = compared_on(predictors[0], predictors[1], tuple(map(read, known)), target, task)

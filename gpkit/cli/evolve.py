@@ -257,7 +257,7 @@ def _tell(
         output.note(f"trained on: {table.trained}; the whole table: {again}")
     if isinstance(run, GameRun) and run.metric.lower_is_better and run.game.seatings(run.rules) > 1:
         output.note(
-            f"`fitness` and `score` of the program count {run.metric.name} as negative: more is better there"
+            f"in the program, `fitness` and `score` are {run.metric.name} with a minus sign, so that higher is better"
         )
 
 

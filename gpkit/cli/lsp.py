@@ -13,20 +13,20 @@ from gpkit.core.errors import UsageError
 from gpkit.core.wording import install_command
 
 MOST_DIGITS = 8
-"""Digits of the length of a message of an editor, in bytes."""
+"""The most digits in the length of a message from an editor, in bytes."""
 
 LONGEST_HEAD = 1000
-"""Bytes of a line before a message."""
+"""The most bytes in a header line of a message."""
 
 
 class Requests(io.BufferedReader):
-    """Messages of an editor, none of which can be so long that it does not fit into memory."""
+    """The messages of an editor; refuses any that would not fit into memory."""
 
     def readline(self, size: int | None = -1) -> bytes:
-        """A line before a message.
+        """The next header line of a message.
 
         Raises:
-            UsageError: it is too long, or says that the message is.
+            UsageError: the line is too long, or it announces a message that is too long.
         """
         line = super().readline(LONGEST_HEAD)
         digits = line.removeprefix(b"Content-Length:").strip().lstrip(b"0")

@@ -106,7 +106,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = sys.argv[1:] if arguments is None else list(arguments)
     streams.open_closed()
     if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="backslashreplace")  # of characters that its encoding lacks
+        sys.stdout.reconfigure(errors="backslashreplace")  # for characters that the encoding lacks
     with _noted_log(), terminations_interrupt():
         code = carry_out(given)
     streams.settle()
@@ -116,7 +116,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _leave_threads(code: int) -> None:
-    """End this process now if a thread of a person's file would keep it; nothing waits for what that thread does."""
+    """End this process now if a thread of a person's file would keep it alive; do not wait for that thread."""
     left = [each for each in threading.enumerate() if each is not threading.main_thread() and not each.daemon]
     if left:
         output.note(f"a thread of your own code is still running ({left[0].name}): gpkit ends it now")

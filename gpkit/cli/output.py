@@ -65,9 +65,9 @@ def say(text: str) -> None:
 
 
 def verbatim(text: str) -> None:
-    """Text of a program on standard output, to the byte: languages refuse texts with orders to terminals.
+    """Write the text of a program to standard output, byte by byte: languages refuse texts with terminal codes.
 
-    It is in UTF-8, as in a file, but on a terminal.
+    A pipe or a file gets UTF-8, a terminal its own encoding.
     """
     click.echo(text if is_terminal(sys.stdout) else text.encode(), nl=False)
 

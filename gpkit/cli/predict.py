@@ -148,7 +148,7 @@ def _write(
     """Write the predictions of tables, part by part; returns how many."""
     clean = shown if output.is_terminal(stream) else str
     lines = SimpleNamespace(write=lambda line: stream.write(clean(line.removesuffix("\r\n")) + "\n"))
-    writer = csv.writer(lines)  # whose lines end with \r\n, so that cells with either are quoted
+    writer = csv.writer(lines)  # lines end with \r\n, so the writer quotes cells that contain \r or \n
     shares = [f"probability of {name}" for name in predictor.classes] if probabilities else []
     rows, strange = 0, Counter[tuple[str, str]]()
     for table in tables:

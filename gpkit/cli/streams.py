@@ -57,22 +57,22 @@ def settle() -> None:
 
 
 _KEPT: list[IO[str]] = []
-"""Standard output, while it is kept for results."""
+"""Standard output, while it is reserved for results."""
 
 
 def results() -> IO[str]:
-    """The stream of results."""
+    """The stream for results."""
     return _KEPT[-1] if _KEPT else sys.stdout
 
 
 def is_utf8() -> bool:
-    """Whether results may have all characters."""
+    """Whether results may contain any character."""
     return "utf" in (getattr(results(), "encoding", "") or "utf-8").lower()
 
 
 @contextmanager
 def kept_for_results() -> Iterator[None]:
-    """Keep standard output for results: what code from outside prints goes to standard error."""
+    """Reserve standard output for results: what other people's code prints goes to standard error."""
     _KEPT.append(sys.stdout)
     try:
         with redirect_stdout(sys.stderr):

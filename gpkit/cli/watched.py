@@ -22,16 +22,16 @@ from gpkit.evolution.summary import Summary
 
 
 class Watching(NamedTuple):
-    """Limits of a run that is watched, and what is told of it.
+    """Limits and messages of a run in a terminal.
 
     Attributes:
-        limit: the seconds that it may take; None is no limit.
-        workers: as ``executor_for`` takes them.
-        resume: whether it goes on with what is in its folder.
-        again: the command that goes on with it, which is printed where it was interrupted.
-        rehearsal: called before anything that may have to be compiled.
-        start: called when it begins.
-        closing: seconds of the limit that are needed after it.
+        limit: the seconds that the run may take; None is no limit.
+        workers: as for ``executor_for``.
+        resume: whether to go on with the run in its folder.
+        again: the command that resumes the run; printed after an interrupt.
+        rehearsal: called before anything that gpkit may have to compile.
+        start: called when the run begins.
+        closing: the seconds of the limit that the command needs after the run.
     """
 
     limit: float | None

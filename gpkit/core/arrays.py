@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
-"""Numbers, float64; a docstring says their shape."""
+"""Numbers, float64; the docstring of each function gives their shape."""
 
 
 def for_reading(array: NDArray[Any]) -> NDArray[Any]:

@@ -118,7 +118,7 @@ class CacheFolder:
 
 
 def _way_to(folder: Path) -> Iterator[Path]:
-    """A folder, the folders above it, and the links among them with where they lead, each of which may be missing."""
+    """A folder, the folders above it, the links among them and the targets of the links; each may be missing."""
     waiting, seen = [folder, *folder.parents], set[Path]()
     while waiting:
         each = waiting.pop()
@@ -131,13 +131,13 @@ def _way_to(folder: Path) -> Iterator[Path]:
 
 
 def _check(folder: Path, *, is_entered: bool = False, is_above: bool = False) -> None:
-    """Look whose a folder or a link is, if it is there, where the system knows owners.
+    """Check who owns a folder or a link and who can write to it, if it exists and the system has owners.
 
     Args:
         folder: the folder.
-        is_entered: True for the folder in which entries lie. In another one others may add files, if they cannot remove
-            this user's (the sticky bit, as of ``/tmp``), and it may be a link.
-        is_above: True for a folder above the base folder, in which the group of this user alone may write.
+        is_entered: True for the folder that holds the entries. Any other folder may be a link, and others may add files
+            to it if they cannot remove the files of this user (sticky bit, as for ``/tmp``).
+        is_above: True for a folder above the base folder; a group with this user as its only member may write there.
 
     Raises:
         CacheFolderError: others can write to it.
@@ -154,16 +154,16 @@ def _check(folder: Path, *, is_entered: bool = False, is_above: bool = False) ->
     is_link = stat.S_ISLNK(found.st_mode)
     if is_link and is_entered:
         raise CacheFolderError(_refusal(folder, "is a link", "remove it"))
-    if found.st_uid not in {0, os.geteuid(), root.st_uid}:  # whoever owns the root can do everything
-        raise CacheFolderError(_refusal(folder, "belongs to another user", "make it yours"))
+    if found.st_uid not in {0, os.geteuid(), root.st_uid}:  # the owner of the root folder can do everything
+        raise CacheFolderError(_refusal(folder, "belongs to another user", "make yourself its owner"))
     if others and not is_link and (is_entered or not found.st_mode & stat.S_ISVTX):
         raise CacheFolderError(
-            _refusal(folder, "is writable by others", f"chmod go-w {os.path.normpath(folder)}")
+            _refusal(folder, "is writable by others", f"run chmod go-w {os.path.normpath(folder)}")
         )
 
 
 def _is_own_group(number: int) -> bool:
-    """Whether a group is that of this user alone, as many systems make one for each user (user private groups)."""
+    """Whether this user is the only member of a group; many systems create such a group for each user."""
     import grp  # not on Windows
     import pwd
 
@@ -176,8 +176,8 @@ def _is_own_group(number: int) -> bool:
 
 def _refusal(folder: Path, fault: str, remedy: str) -> str:
     return (
-        f"{os.path.normpath(folder)} {fault}, and compiled kernels in it would be executed unchecked; {remedy}, or "
-        f"name a folder of your own with {VARIABLE}"
+        f"{os.path.normpath(folder)} {fault}, and gpkit would run the compiled kernels in it unchecked; {remedy}, or "
+        f"set {VARIABLE} to a folder of your own"
     )
 
 

@@ -32,7 +32,7 @@ def shown(text: str) -> str:
 
 
 def in_markup(text: str) -> str:
-    r"""The text inside an element or an attribute of HTML and SVG, where the same characters are written out.
+    r"""The text for an element or an attribute of HTML and SVG, with the same characters escaped.
 
     >>> print(in_markup("<a> & \x1b"))
     &lt;a&gt; &amp; \x1b

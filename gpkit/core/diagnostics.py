@@ -104,7 +104,7 @@ def printable(text: str) -> str:
 
 
 def columns_of(text: str) -> int:
-    """Columns that a text takes in a terminal: two for a wide character, none for a mark upon the one before it.
+    """The number of columns that a text takes in a terminal: two for a wide character, none for a combining mark.
 
     >>> columns_of("Gro\u0308\u00dfe"), columns_of("\u6570")
     (5, 2)
@@ -116,7 +116,7 @@ def columns_of(text: str) -> int:
 
 
 def underlined(before: str, marked: str) -> str:
-    """The line with carets below a part of another line, one at least, behind what is before it."""
+    """A line with carets, at least one, under the marked part of another line."""
     return " " * columns_of(before) + "^" * max(1, columns_of(marked))
 
 
@@ -141,7 +141,7 @@ LONGEST_LIST = 200
 
 
 def nearest(word: str, known: Iterable[str], cutoff: float = LIKENESS) -> str | None:
-    """The known word that is one typing error away from ``word`` or looks most like it, or None when nothing does.
+    """The known word that is one typing error away from ``word`` or looks most like it; None if none does.
 
     >>> nearest("shrt", ["sorted", "short"]), nearest("da", ["no", "do"]), nearest("E999", ["W199"])
     ('short', 'do', None)
@@ -156,7 +156,7 @@ def nearest(word: str, known: Iterable[str], cutoff: float = LIKENESS) -> str | 
 
 
 def _is_one_edit(word: str, other: str) -> bool:
-    """Whether a letter more, a letter fewer, another letter, or two letters swapped make one word of the other."""
+    """Whether inserting, deleting, replacing or swapping letters once turns one word into the other."""
     pairs = enumerate(zip(word, other, strict=False))
     same = next((place for place, (a, b) in pairs if a != b), min(len(word), len(other)))
     a, b = word[same:], other[same:]
@@ -170,11 +170,11 @@ _ALIKE = str.maketrans(
     "\u0391\u0392\u0395\u0396\u0397\u0399\u039a\u039c\u039d\u039f\u03a1\u03a4\u03a5\u03a7",
     "aceopxyijsABEKMHOPCTYXISJavopABEZHIKMNOPTYX",
 )
-"""Cyrillic and Greek letters that look like Latin ones, and the Latin letters."""
+"""Cyrillic and Greek letters that look like Latin letters, and these Latin letters."""
 
 
 def look_of(text: str) -> str:
-    """The look of a text: equal for texts that a person cannot tell apart.
+    """The look of a text: two texts that a person cannot tell apart have the same look.
 
     >>> look_of("Gro\u0308\u00dfe\u200b") == look_of("Gr\u00f6\u00dfe"), look_of("New\u00a0York")
     (True, 'New York')
@@ -184,14 +184,14 @@ def look_of(text: str) -> str:
 
 
 def unseen(word: str, close: str) -> str:
-    """Sentence behind an offer of a word for another one: how both are written, where they look alike."""
+    """A sentence after "did you mean": if two words look alike, it shows how each is written."""
     if (word + close).isascii() or word == close or look_of(word) != look_of(close):
         return ""
     return f" They look alike: the known one is `{ascii(close)[1:-1]}`, yours is `{ascii(word)[1:-1]}`"
 
 
 def suggestion(word: str, known: Iterable[str], otherwise: str | None = None) -> str:
-    """A help line ``did you mean `x`?``, or other words: by default what there is, as far as it is short."""
+    """A help line ``did you mean `x`?``; if no word is near, ``otherwise``, by default a short list of known words."""
     known = list(known)
     close = nearest(word, known)
     if close is not None:

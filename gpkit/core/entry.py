@@ -87,7 +87,7 @@ class Entry:
 
 
 def points_of(group: str) -> Iterator["EntryPoint"]:
-    """The entry points of a group; those of a distribution whose table is damaged are left out."""
+    """The entry points of a group, without those of distributions whose table of entry points is damaged."""
     from importlib.metadata import distributions  # which takes its time
 
     seen: set[str] = set()
@@ -97,6 +97,6 @@ def points_of(group: str) -> Iterator["EntryPoint"]:
         except Exception as error:
             _LOG.info("the entry points of a distribution cannot be read: %s", one_line(error))
             continue
-        if name not in seen:  # the first on the path counts
+        if name not in seen:  # the first one on the path counts
             seen.add(name)
             yield from points.select(group=group)

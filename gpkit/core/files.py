@@ -142,7 +142,7 @@ def check_place(target: str | os.PathLike[str]) -> None:
 
 
 def _is_device(path: str | os.PathLike[str]) -> bool:
-    """Whether a name is that of a device or a pipe, which has no path where the shell has opened it."""
+    """Whether a name belongs to a device or a pipe; such a file may have no path, if the shell has opened it."""
     return Path(path).exists() and not Path(path).is_file()
 
 
@@ -178,7 +178,7 @@ def _no_folder(path: str | os.PathLike[str]) -> UsageError:
 
 
 def write_atomic(path: str | os.PathLike[str], content: str | bytes) -> None:
-    """Write a whole file or leave it as it was, as ``written_atomic`` does.
+    """Write a whole file, or leave the file as it was, like ``written_atomic``.
 
     Raises:
         UsageError: the file cannot be written.
@@ -189,10 +189,11 @@ def write_atomic(path: str | os.PathLike[str], content: str | bytes) -> None:
 
 @contextmanager
 def written_atomic(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
-    """A stream into a whole file, which is as it was if the writing fails.
+    """A stream into a file that is written as a whole; if writing fails, the file stays as it was.
 
-    A temporary file beside it, flush, fsync, rename, fsync of the folder. A symbolic link keeps pointing where it did;
-    the permissions of an existing file stay; a device or a pipe is written to, not replaced.
+    It writes a temporary file beside the file, flushes it, syncs it to disk, renames it and syncs the folder. A
+    symbolic link keeps its target, and an existing file keeps its permissions. A device or a pipe is written to, not
+    replaced.
 
     Raises:
         UsageError: the file cannot be written.

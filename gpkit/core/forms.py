@@ -59,7 +59,7 @@ def _found(kind: type[Form], name: str, entry: Entry | None) -> Form | None:
     place = f"{entry.folder}.forms.{name}"
     if place not in sys.modules and not entry.has_part(f"forms.{name}"):  # as looking for the file takes long
         return None
-    module: object = import_module(place)  # in full: another thread may be in the middle of it
+    module: object = import_module(place)  # loaded in full: another thread may be in the middle of loading it
     known = _FOUND.get((kind, name, entry.folder))
     if known is module or isinstance(module, kind):
         _FOUND[kind, name, entry.folder] = module

@@ -1,4 +1,4 @@
-"""Things that are looked up once, whoever asks first and however many threads ask together."""
+"""Looking things up only once, even if several threads ask at the same time."""
 
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
@@ -7,7 +7,7 @@ from threading import RLock
 from typing import ParamSpec, TypeVar
 
 _LOCK = RLock()
-"""Held while something from outside is looked up that is found only once, and may be half there until then."""
+"""The lock for looking up something that is found only once and may be incomplete until then."""
 
 _LOCKS: dict[Hashable, RLock] = {}
 """Held for one thing each, while code from outside is executed, whose threads may ask for others."""
@@ -17,7 +17,7 @@ Found = TypeVar("Found")
 
 
 def found_once(look: Callable[Arguments, Found]) -> Callable[Arguments, Found]:
-    """The function, in one thread at a time."""
+    """The same function, but it runs in only one thread at a time."""
 
     @wraps(look)
     def locked(*args: Arguments.args, **kwargs: Arguments.kwargs) -> Found:

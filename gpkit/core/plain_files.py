@@ -99,17 +99,17 @@ def is_there(path: Path, *, at: int | None = None) -> bool:
 
 
 def check_named(values: Any, *folders: Path, where: str = "it") -> None:
-    """Check that no text among values, however they are nested, names a pipe, a socket or a device.
+    """Check that no text in nested values names a pipe, a socket or a device.
 
-    Whoever reads such a file waits for ever, or never comes to its end; so it is with files in ``/proc`` and ``/sys``.
+    A program that reads such a file may wait forever or never reach its end. The same holds for ``/proc`` and ``/sys``.
 
     Args:
-        values: such as those of a configuration.
-        folders: where a relative name may lead, besides the current folder.
-        where: the file that holds them, for the message.
+        values: for example those of a configuration.
+        folders: the folders to resolve a relative name in, besides the current folder.
+        where: the file that holds the values, for the message.
 
     Raises:
-        UsageError: one does.
+        UsageError: a text names one.
     """
     waiting = [values]
     while waiting:
@@ -127,7 +127,7 @@ def is_odd(path: Path) -> bool:
     """Whether a path leads to a pipe, a socket or a device, or into ``/proc`` or ``/sys``."""
     try:
         mode = path.stat().st_mode
-    except (OSError, ValueError):  # there is no such file; or a text that can be the name of none
+    except (OSError, ValueError):  # there is no such file, or the text cannot be a file name
         return False
     return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)) or os.path.realpath(path).startswith(
         ("/proc/", "/sys/")

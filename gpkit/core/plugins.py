@@ -342,7 +342,7 @@ def installed(group: str, taken: frozenset[str]) -> tuple[Entry, ...]:
             entry = _entry(point)
         except AttributeError:
             _LOG.warning(
-                f"`{point.name}` of {group} is left out: `{point.value}` names no module and attribute"
+                f"`{point.name}` of {group} is left out: `{point.value}` does not name a module and an attribute"
             )
             continue
         fault = "is taken" if point.name in {*taken, *found} else "may hold a-z, 0-9 and _"

@@ -212,13 +212,13 @@ NO_SETTINGS: Mapping[str, Any] = types.MappingProxyType({})
 
 
 def over(first: Mapping[str, Any], usual: Mapping[str, Any]) -> dict[str, Any]:
-    """Settings before usual ones: tables key by key, and what is no table where the other is one, to be refused.
+    """Settings merged over the usual ones, key by key; a value in place of a table stays, for a check to refuse.
 
     >>> over({"stop": {"generations": 1}, "fit": 3}, {"stop": {"target": 2}, "fit": {"task": ""}})
     {'stop': {'target': 2, 'generations': 1}, 'fit': 3}
 
     Raises:
-        UsageError: the first are no table.
+        UsageError: the settings are not a table.
     """
     both = {name: (one, usual[name]) for name, one in _table(first, "settings").items() if name in usual}
     tables = {
@@ -230,7 +230,7 @@ def over(first: Mapping[str, Any], usual: Mapping[str, Any]) -> dict[str, Any]:
 
 
 FREE = frozenset({"stop", "front.choose", "fit.file", "data.file"})
-"""Tables, and keys of tables, on which the end of work alone depends, and where a table of known SHA-256 lies."""
+"""Tables and keys that may change on resuming: when and how the work ends, and where its table of data is stored."""
 
 
 def check_same(

@@ -61,7 +61,7 @@ def limited(seconds: float | None) -> Iterator[None]:
 
 
 def countdown(seconds: float | None) -> Callable[[], float]:
-    """A function that gives how many of so many seconds, from now on, are left; None is no limit."""
+    """A function that returns the seconds left of a time limit that starts now; None is no limit."""
     end = math.inf if seconds is None else time.monotonic() + seconds
     return lambda: end - time.monotonic()
 

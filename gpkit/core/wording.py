@@ -24,7 +24,7 @@ def counted(count: int, noun: str) -> str:
 
 
 def spelled(game: str) -> str:
-    """The name of a game as people read it.
+    """The name of a game as people write it.
 
     >>> spelled("dots_and_boxes"), spelled("three_in_a_row")
     ('Dots and Boxes', 'Three in a Row')

@@ -93,7 +93,7 @@ class Description:
         """The configuration of the work in a folder.
 
         Raises:
-            UsageError: ``read`` refuses it: another version, or damaged; its game is not here; it names a pipe.
+            UsageError: ``read`` refuses it, it has another version, is damaged or names a pipe, or its game is missing.
         """
         game = self.config.get("game")
         if isinstance(game, str) and not is_game(game):

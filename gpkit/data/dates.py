@@ -91,17 +91,17 @@ def days_of_times(times: NDArray[Any]) -> NDArray[np.float64]:
 
 
 def is_span(text: str) -> bool:
-    """Whether a text is a span of time as stored tables have it, in days with a point: ``P1.5D``."""
+    """Whether a text is a time span as in stored tables: days with a decimal point, such as ``P1.5D``."""
     return _SPAN.fullmatch(text) is not None
 
 
 def days_of_spans(texts: Iterable[str]) -> NDArray[np.float64]:
-    """The days of spans of time, NaN of empty texts: float64 (texts,)."""
+    """The days of time spans, NaN for empty texts: float64 (texts,)."""
     return np.array([float(text[1:-1]) if text else math.nan for text in texts], dtype=np.float64)
 
 
 def span_texts(days: Iterable[float]) -> list[str]:
-    """The texts that are read as these spans of time, NaN as ``""``."""
+    """The texts for these time spans in days; ``""`` for NaN."""
     return ["" if math.isnan(value) else f"P{value!r}D" for value in days]
 
 
@@ -138,4 +138,4 @@ TIMES: Mapping[Literal["days", "span"], tuple[Callable[[str], bool], Callable[[I
     "days": (is_date, days_of, f"a date such as {EXAMPLE}"),
     "span": (is_span, days_of_spans, "a span of days such as P1.5D"),
 }
-"""Of the texts of times, by the kind of their column: whether one is such a text, their values, and a name for them."""
+"""For each kind of time column: a test for its texts, their values, and a name with an example."""

@@ -30,7 +30,7 @@ MOST_CLASSES = 10
 
 
 def json_line(value: Any) -> str:
-    """The value of such a line as JSON; characters that a program's text may not contain are escaped."""
+    """The value of a header line as JSON; escapes characters that the text of a program may not contain."""
     return shown_in_json(json.dumps(value, ensure_ascii=False))
 
 
@@ -109,8 +109,8 @@ def _value(header: Mapping[str, str], key: str, spec: str) -> Any:
         json.dumps(found, ensure_ascii=False).encode()
     except UnicodeEncodeError as error:
         raise UsageError(
-            f"{spec}: its line `{key}` has {ascii(error.object[error.start])[1:-1]}, which is half a "
-            "character: take it out"
+            f"{spec}: its line `{key}` has {ascii(error.object[error.start])[1:-1]}, an unpaired "
+            "surrogate: remove it"
         ) from None
     except (ValueError, RecursionError):
         found = None

@@ -26,7 +26,7 @@ MOST_WORDS = 30
 """The most different words of a column that become features."""
 
 LEAST_REACH, MOST_REACH = 1e-140, 1e140
-"""Numbers of a column that reach less far, or farther, have squares and sums of squares that no double holds."""
+"""The least and the greatest range of a column whose squares and sums of squares fit into doubles."""
 
 FEW_ROWS = 20
 """Rows below which it is no wonder that all cells of a column differ."""
@@ -205,7 +205,7 @@ def doubts(table: Table, inputs: Iterable[str], meant: Sequence[str] = ()) -> tu
 
 
 def repeating(table: Table, inputs: Iterable[str], target: Column) -> Iterator[str]:
-    """Sentences on columns that are equal to the target in all rows, of which the first few are compared first."""
+    """Sentences on columns that equal the target in all rows; it compares the first few rows first."""
     rows = np.arange(len(table))
     for column in map(table.column, inputs):
         if all(
@@ -219,7 +219,7 @@ def repeating(table: Table, inputs: Iterable[str], target: Column) -> Iterator[s
 
 
 def unsquarable(column: Column) -> str:
-    """The reason why squares of the numbers of a column are no numbers; empty if they are, and of words."""
+    """The reason why the numbers of a column cannot be squared; empty if they can be, and for words."""
     numbers = column.values[~column.empty]
     with np.errstate(over="ignore"):
         reach = 0.0 if column.words is not None or not len(numbers) else float(np.ptp(numbers))

@@ -1,9 +1,9 @@
-"""Numbers as texts: the one notation in which cells of tables have them, in gpkit and in every exported file."""
+"""Numbers as texts: gpkit and every exported file read the same notation in cells of tables."""
 
 import re
 
 NUMBER = re.compile(r"[-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]+)?")
-"""A number: a sign or none, digits with a point or without one, an exponent or none."""
+"""A number: digits, with an optional sign, decimal point and exponent."""
 
 _OTHER = re.compile(r"[^-+.0-9eE\s]")
 
@@ -14,8 +14,8 @@ def is_number(text: str) -> bool:
 
 
 def may_be_numbers(texts: str) -> bool:
-    """Whether texts with white space between them have only characters that numbers have.
+    """Whether texts, joined by white space, contain only characters that occur in numbers.
 
-    Those that ``float`` reads are then all in the notation.
+    If so, every text that ``float`` reads is in the notation.
     """
     return _OTHER.search(texts) is None

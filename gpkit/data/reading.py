@@ -43,13 +43,13 @@ MAX_LINE = 10_000_000  # characters
 _QUOTED = re.compile(r'"[^"]*("|$)')
 
 Reading = Literal["texts", "words", "numbers", "days", "span"]
-"""The kind of cells of a column in a file; ``texts`` are words because somebody says so, also `True` and `False`."""
+"""The kind of cells in a column of a file; ``texts`` are words that somebody has declared, even `True` and `False`."""
 
 PARQUET = (".parquet", ".pq")
 """Suffixes of Parquet files."""
 
 KNOWN_EXTENSIONS = ("arrow.json", "arrow.bool8")
-"""Types that others have added to those of Arrow and whose cells are texts or numbers."""
+"""Arrow extension types whose cells are texts or numbers."""
 
 
 def read_table(
@@ -57,20 +57,20 @@ def read_table(
 ) -> Table:
     """The table of a CSV or Parquet file; columns of texts are words, all others numbers.
 
-    A column is one of dates, days since 1970-01-01, if all cells that are not empty in its first rows are dates as ISO
-    has them, and one of words if most of these cells are no numbers.
+    A column has dates (days since 1970-01-01) if all non-empty cells in its first rows are ISO dates. It has words if
+    most of these cells are not numbers.
 
     Args:
-        path: of the file, or ``-`` for CSV on standard input. The first line of CSV names the columns; between cells
-            stands a comma, a semicolon or a tab.
+        path: the file, or ``-`` for CSV on standard input. The first line of CSV names the columns; a comma, a
+            semicolon or a tab separates cells.
         words: columns whose cells are words, even if they look like numbers.
-        known: such columns of a program, which need not be there.
-        keep: columns whose cells are kept as they are written.
+        known: columns that a program reads as words; they may be missing.
+        keep: columns whose cells to keep exactly as they stand in the file.
 
     Raises:
-        UsageError: it cannot be read, has no rows, no name or one name twice in its first line, a row of another
-            length, a cell that is no number among numbers or no date among dates, or no column that ``words`` or
-            ``keep`` names.
+        UsageError: the table cannot be read, has no rows, has an empty or repeated name in its first line, a row of
+            another length, a cell that is no number among numbers or no date among dates, or lacks a column that
+            ``words`` or ``keep`` names.
     """
     return joined(list(read_chunks(path, words, known, keep)))
 
@@ -78,7 +78,7 @@ def read_table(
 def read_chunks(
     path: str, words: Iterable[str] = (), known: Iterable[str] = (), keep: Iterable[str] = ()
 ) -> Iterator[Table]:
-    """The table of a file in parts of at most ``CHUNK`` rows, of which one is held at a time; at least one.
+    """The table of a file in parts of at most ``CHUNK`` rows, at least one; only one part is in memory at a time.
 
     Args:
         path, words, known, keep: as for ``read_table``.
@@ -105,16 +105,16 @@ def read_chunks(
 
 
 def _lines(path: str, stream: IO[AnyStr]) -> Iterator[AnyStr]:
-    """The lines of a stream, of which each is short enough to be held.
+    """The lines of a stream, each short enough for memory.
 
     Raises:
-        LimitError: one is not.
+        LimitError: a line is longer than ``MAX_LINE``.
     """
     for number, line in enumerate(iter(lambda: stream.readline(MAX_LINE + 1), stream.read(0)), 1):
         if len(line) > MAX_LINE:
             raise LimitError(
-                f"{path}, line {number}: the line is longer than {MAX_LINE:,} characters, the limit; expected the "
-                "rows of a table, each on a line"
+                f"{path}, line {number}: the line is longer than {MAX_LINE:,} characters, the limit; expected "
+                "one row of the table on each line"
             )
         yield line
 
@@ -165,7 +165,7 @@ def _checked_names(path: str, row: Sequence[str]) -> tuple[str, ...]:
     """The names of the columns.
 
     Raises:
-        UsageError: there are none, or one is empty or there twice.
+        UsageError: there are none, or a name is empty or appears twice.
     """
     names = tuple(name.strip() for name in row)
     if not any(names):
@@ -272,7 +272,7 @@ def _parquet(path: str, wanted: Wanted) -> Table:
     """The table of a Parquet file.
 
     Raises:
-        UsageError: pyarrow is not installed, or cannot read the file, or as of ``arrow_columns``.
+        UsageError: pyarrow is not installed, pyarrow cannot read the file, or ``arrow_columns`` raises it.
     """
     try:
         from pyarrow import parquet  # an extra
@@ -291,15 +291,15 @@ def _parquet(path: str, wanted: Wanted) -> Table:
 
 
 def arrow_columns(read: Any, source: str, words: Collection[str] = ()) -> dict[str, NDArray[Any]]:
-    """The columns of a table of Arrow by name, of shape (rows,), as ``table_of`` takes them: gaps stay.
+    """The columns of an Arrow table by name, of shape (rows,), as ``table_of`` takes them; gaps stay gaps.
 
     Args:
         read: a ``pyarrow.Table``.
-        source: a word for it, in messages.
-        words: columns whose cells are words; whole numbers keep all of their digits there.
+        source: a word for the table in messages.
+        words: columns whose cells are words; whole numbers there keep all their digits.
 
     Raises:
-        UsageError: two columns have one name, or one has times with a zone, or a type that only its maker knows.
+        UsageError: two columns have the same name, or a column has times with a zone or an unknown extension type.
     """
     found: dict[str, NDArray[Any]] = {}
     for field, column in zip(read.schema, read.columns, strict=True):
@@ -311,8 +311,8 @@ def arrow_columns(read: Any, source: str, words: Collection[str] = ()) -> dict[s
         )
         if own and own not in KNOWN_EXTENSIONS:
             raise UsageError(
-                f"the column `{name}` of {source} holds {own}, which is neither numbers nor texts; store it as one of "
-                "them"
+                f"the column `{name}` of {source} holds {own}, which is neither numbers nor texts; convert it to "
+                "one of these"
             )
         while inner := getattr(kind, "value_type", None) if hasattr(kind, "index_type") else None:
             kind, column = inner, column.cast(inner)

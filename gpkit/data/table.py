@@ -102,14 +102,14 @@ def number_text(value: float) -> str:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Table:
-    """Table of data.
+    """A table of data.
 
     Attributes:
-        source: the path of its file, or a word for what it was made of.
-        columns: from left to right, all of the same length.
-        lines: the line of the file that each row ends on, int32 (rows,); None where there is no file of lines.
-        rows: the number of each row, from 1 on, in the table that it comes from, (rows,); None: all in order.
-        kept: cells as they were written, of the columns that are kept: texts by name, objects (rows,).
+        source: the path of its file, or a word for its origin.
+        columns: the columns from left to right, all of the same length.
+        lines: the line of the file on which each row ends, int32 (rows,); None if there is no text file.
+        rows: the number of each row, from 1 on, in the original table, (rows,); None means all rows in order.
+        kept: the original cells of the columns to keep: texts by column name, objects (rows,).
     """
 
     source: str
@@ -243,16 +243,16 @@ def table_of(
     known: Iterable[str] = (),
     keep: Iterable[str] = (),
 ) -> Table:
-    """The table of arrays by name; texts, objects, truth values and pandas' categories are words, all others numbers.
+    """A table of arrays by name; texts, objects, truth values and pandas categories become words, all others numbers.
 
-    Dates and times without a zone, also as ISO texts, are days since 1970-01-01, and spans of time are days.
+    Dates and times without a zone, also as ISO texts, become days since 1970-01-01, and time spans become days.
 
     Args:
-        columns: arrays, series or lists of the same length; None, NaN and what pandas calls missing are empty.
-        source: a word for it, in messages.
+        columns: arrays, series or lists of the same length; None, NaN and the missing values of pandas are empty.
+        source: a word for the table in messages.
         words: columns whose cells are words, even if they are numbers.
-        known: such columns of a program, which need not be there.
-        keep: columns whose cells are kept as they are written.
+        known: columns that a program reads as words; they may be missing.
+        keep: columns whose original cells to keep.
 
     Raises:
         UsageError: a column has another length or shape than the first, an infinite number, or cells that are neither
@@ -271,7 +271,7 @@ def table_of(
 
 
 def written_texts(values: Any) -> NDArray[np.object_]:
-    """The cells of an array, a series or a list as texts, without a loss: objects (rows,)."""
+    """The cells of an array, a series or a list as texts, without loss: objects (rows,)."""
     texts = _column_of("", values, "", is_words=True).texts()
     return np.array(
         [c if isinstance(c, str) else t for c, t in zip(values, texts, strict=True)], dtype=object
@@ -285,7 +285,7 @@ def _column_of(name: str, values: Any, source: str, is_words: bool) -> Column:
         values[gone] = None
     is_list = isinstance(values, list | tuple) and not isinstance(next(iter(values), None), np.timedelta64)
     array = np.asarray(values, dtype=object if is_list else None)
-    if is_words and array.dtype.kind == "f":  # which whole numbers with gaps become
+    if is_words and array.dtype.kind == "f":  # whole numbers with gaps are floats
         array = np.asarray(values, dtype=object)
     if array.ndim != 1:
         raise UsageError(
@@ -354,9 +354,9 @@ def _odd_cell(name: str, cell: Any, place: str) -> UsageError:
 
 
 def _is_missing(cell: Any) -> bool:
-    """Whether a cell is None, NaN, or what pandas calls missing, which is not equal to itself or has no truth.
+    """Whether a cell is None, NaN or a missing value of pandas, which differs from itself or has no truth value.
 
-    An array in a cell is there, whatever it holds.
+    An array in a cell is never missing.
     """
     differs = cell is None or cell != cell
     try:
@@ -368,10 +368,10 @@ def _is_missing(cell: Any) -> bool:
 def words_among(
     source: str, names: Sequence[str], words: Iterable[str], known: Iterable[str], keep: Iterable[str]
 ) -> frozenset[str]:
-    """The columns of words among the columns of these names; arguments are those of ``table_of``.
+    """The names of the columns of words; the arguments are those of ``table_of``.
 
     Raises:
-        UsageError: one of ``words`` or ``keep`` is not there.
+        UsageError: the table lacks one of ``words`` or ``keep``.
     """
     for name in sorted({*words, *keep}):
         if name not in names:

@@ -37,7 +37,7 @@ STRIKES = 3
 
 
 class WorkersGoneError(GpkitError):
-    """All workers were lost for good in the middle of the work, or there are none."""
+    """All workers are lost for good in the middle of the work, or there are no workers."""
 
     exit_code: ClassVar[int] = EXIT_INTERRUPTED
 
@@ -155,16 +155,16 @@ class Pool(Protocol):
         """Send a batch to a worker.
 
         Raises:
-            UsageError: the function or an item cannot be sent there.
+            UsageError: it cannot send the function or an item.
             BrokenExecutor: the workers are broken.
         """
 
     def look(self, executor: Executor) -> None:
-        """Look after the workers, while nothing comes from them.
+        """Check on the workers while no results arrive.
 
         Raises:
-            BrokenExecutor: one has died, and its futures may never tell.
-            WorkersGoneError: nobody is left who could replace it.
+            BrokenExecutor: a worker has died, and its futures may never finish.
+            WorkersGoneError: no worker is left to replace it.
         """
 
     def close(self, executor: Executor) -> None:
@@ -202,9 +202,9 @@ class GuardedExecutor(AbstractContextManager["GuardedExecutor"]):
         """The results of the items, in their order; ``Lost`` for an item that always killed its worker.
 
         Raises:
-            UsageError: workers die before they do anything, or the function or an item cannot be sent to them.
-            WorkersGoneError: there are no workers, and have been none for a while.
-            Exception: what ``function`` raised.
+            UsageError: workers die before they do anything, or it cannot send the function or an item to them.
+            WorkersGoneError: there have been no workers for a while.
+            Exception: ``function`` raised it.
         """
 
         def submit(batch: range) -> Future[Done[Result]] | None:
@@ -287,24 +287,24 @@ class GuardedExecutor(AbstractContextManager["GuardedExecutor"]):
         )
 
     def _submit(self, function: Work[Item, Result], batch: list[Item]) -> Future[Done[Result]] | None:
-        """The future of a batch, or None when the workers are already broken.
+        """The future of a batch, or None if the workers are already broken.
 
         Raises:
-            UsageError: the function or an item cannot be sent to another process.
+            UsageError: it cannot send the function or an item to another process.
         """
         if self._executor is None:
             self._executor = self._pool.open()
         try:
             return self._pool.submit(self._executor, function, batch)
-        except (BrokenExecutor, ConnectionError, EOFError):  # a worker that dies as it starts breaks a pipe
+        except (BrokenExecutor, ConnectionError, EOFError):  # a worker that dies at its start breaks a pipe
             return None
 
     def _ready(self, under_way: Collection[Future[Done[Result]]]) -> set[Future[Done[Result]]]:
-        """The futures that are done, as soon as one is; none after ``LOOK_SECONDS`` in which all workers live.
+        """The finished futures, as soon as there is one; none after ``LOOK_SECONDS`` if all workers are alive.
 
         Raises:
-            BrokenExecutor: a worker has died, and its futures may never tell.
-            WorkersGoneError: there are no workers, and have been none for a while.
+            BrokenExecutor: a worker has died, and its futures may never finish.
+            WorkersGoneError: there have been no workers for a while.
         """
         ready = wait(under_way, timeout=LOOK_SECONDS, return_when=FIRST_COMPLETED).done
         if not ready and self._executor is not None:
@@ -314,11 +314,11 @@ class GuardedExecutor(AbstractContextManager["GuardedExecutor"]):
     def _collect(
         self, future: Future[Done[Result]], batch: range, results: dict[int, Result | Lost]
     ) -> Done[Result] | None:
-        """Take over the results of a batch when it is done; None when its worker died.
+        """Collect the results of a finished batch; None if its worker died.
 
         Raises:
-            WorkersGoneError: no worker can do it.
-            Exception: what the function raised.
+            WorkersGoneError: no worker can do the batch.
+            Exception: the function raised it.
         """
         failures: tuple[type[BaseException], ...] = (BrokenExecutor, *self._pool.failures)
         try:

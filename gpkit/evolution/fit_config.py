@@ -109,7 +109,7 @@ def fit_config_from_words(
         UsageError: as of ``fit_config_from_data``.
     """
     fit: dict[str, Any] = {"file": file} if file else {}
-    fit |= {"sha256": ""} if file == STANDARD_INPUT else {}  # it is read anew
+    fit |= {"sha256": ""} if file == STANDARD_INPUT else {}  # read again each time
     if words.get("kind"):
         fit["programs"] = "trees" if words["kind"] == "tree" else "formulas"
     weights = words.get("class_weights")

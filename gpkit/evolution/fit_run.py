@@ -224,8 +224,8 @@ def known_table(settings: DataSettings, table: Table | None) -> tuple[Table, str
     """
     if settings.file == STANDARD_INPUT and settings.sha256 and table is None:
         raise UsageError(
-            "the table of this run came from standard input, and is kept nowhere: begin a run from a file, or resume "
-            "this one with the table on standard input, named by `-`"
+            "the table of this run came from standard input, and gpkit did not store it: name `-` as the table and "
+            "send the same table to standard input, or start a new run from a file"
         )
     found = read_table(settings.file, settings.words) if table is None else table
     if not settings.target:
@@ -372,7 +372,7 @@ def _class_weights(
             raise UsageError(f"class weights are for classes; the column `{fit.target}` holds numbers")
         return np.ones(len(targets))
     for name in fit.class_weights:
-        if name not in classes and not target.is_word(name).any():  # whose rows have no weight
+        if name not in classes and not target.is_word(name).any():  # its rows have no weight
             raise UsageError(f"class weights: there is no class `{name}`; {suggestion(name, classes)}")
     if fit.balanced:
         return balanced_weights(targets)

@@ -1,4 +1,4 @@
-"""Parcels: batches of work on their way to workers, and what is said where one cannot be sent or opened."""
+"""Parcels: batches of work on their way to workers, and the errors if one cannot be sent or opened."""
 
 import io
 import os
@@ -16,17 +16,17 @@ from gpkit.core.plugins import blamed
 from gpkit.evolution.problem import Item, Result, Work
 
 Dumps = Callable[[Any], bytes]
-"""Makes bytes of a value, as ``pickle`` does."""
+"""A function that turns a value into bytes, as ``pickle`` does."""
 
 
 @dataclass(frozen=True, slots=True)
 class Done(Generic[Result]):
-    """A batch that a worker has done.
+    """The results of a batch.
 
     Attributes:
         results: one for each item.
-        seconds: that they took.
-        worker: the process that did it, and its machine.
+        seconds: the time that they took.
+        worker: the machine and the process that computed them.
     """
 
     results: Sequence[Result]
@@ -35,32 +35,32 @@ class Done(Generic[Result]):
 
 
 def done(function: Work[Item, Result], items: Sequence[Item]) -> Done[Result]:
-    """A batch done here."""
+    """The results of a batch, computed in this process."""
     start = time.perf_counter()
     results = function(items)
     return Done(results, time.perf_counter() - start, (platform.node(), os.getpid()))
 
 
 def unpacked(packed: bytes) -> Done[Any]:
-    """A batch that was sent here, done.
+    """The results of a batch that was sent to this process.
 
     Raises:
         UsageError: this process cannot load the function or an item.
-        Exception: what the function raised.
+        Exception: the function raised it.
     """
     try:
         function, items = ForkingPickler.loads(packed)
     except Exception as error:
         raise UsageError(
-            f"a worker on {platform.node()} cannot load what it is sent ({one_line(error)}): put functions and classes "
-            "at the top level of a file that every worker can import, not at a prompt or in the cell of a notebook; or "
+            f"a worker on {platform.node()} cannot load the function or an item ({one_line(error)}): define functions "
+            "and classes at the top level of a file that every worker can import, not at a prompt or in a notebook; or "
             "use one worker"
         ) from error
     try:
         return done(function, items)
     except ImportError as error:
         raise blamed(error) or GuestError(
-            f"a worker cannot import what the work needs: {one_line(error)}"
+            f"a worker cannot import a module that the work needs: {one_line(error)}"
         ) from error
     except SystemExit as error:
         raise blamed(error) or GuestError(f"the function ended its process: {one_line(error)}") from error
@@ -68,7 +68,7 @@ def unpacked(packed: bytes) -> Done[Any]:
 
 @dataclass(frozen=True, slots=True)
 class Parcel:
-    """A batch on its way to a worker, which does it by loading it: one that lacks gpkit lives, and can tell.
+    """A batch on its way to a worker. Loading it runs it, so a worker without gpkit survives and can report the error.
 
     Attributes:
         packed: the function and its items.
@@ -77,17 +77,17 @@ class Parcel:
     packed: bytes
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Loaded, it is the batch that was done."""
+        """Loading a parcel gives the results of its batch."""
         return unpacked, (self.packed,)
 
 
 class _Pickler(ForkingPickler):
-    """Sends what workers can import, and knows what it came to last."""
+    """A pickler that sends only what workers can import, and remembers the last value it saw."""
 
     last = "the function or an item"
 
     def reducer_override(self, value: Any) -> Any:
-        """Leave each value to others; refuse what stands where no worker can import it."""
+        """Leave each value to the usual pickler; refuse a value that no worker can import."""
         if isinstance(value, type | FunctionType):
             self.last, main = f"`{value.__qualname__}`", sys.modules["__main__"]
             if value.__module__ == "__main__" and main.__spec__ is None and not hasattr(main, "__file__"):
@@ -100,10 +100,10 @@ def packed(function: Callable[..., Any], items: Sequence[Item], dumps: Dumps | N
 
     Args:
         function, items: the batch.
-        dumps: makes bytes of them; None for workers that import what they can.
+        dumps: turns the batch into bytes; None for processes that import the modules.
 
     Raises:
-        UsageError: the function or an item cannot be sent to another process.
+        UsageError: it cannot send the function or an item to another process.
     """
     target = io.BytesIO()
     pickler = _Pickler(target)
@@ -113,7 +113,7 @@ def packed(function: Callable[..., Any], items: Sequence[Item], dumps: Dumps | N
         inner = target.getvalue() if dumps is None else dumps((function, items))
     except Exception as error:
         raise UsageError(
-            f"{pickler.last} cannot be sent to workers ({one_line(error)}): put functions and classes at the top level "
-            "of a file, not into a function or a lambda; or use one worker"
+            f"{pickler.last} cannot be sent to workers ({one_line(error)}): define functions and classes at the top "
+            "level of a file, not inside a function or as a lambda; or use one worker"
         ) from error
     return bytes(ForkingPickler.dumps(Parcel(inner)))

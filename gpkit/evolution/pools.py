@@ -36,7 +36,7 @@ IMPORTED_ONCE = ["__main__", "gpkit.evolution.game_problem", "numba"]
 """Modules that the fork server imports, so that its workers start with them."""
 
 SAFE_PATH = "PYTHONSAFEPATH"
-"""Variable by which the fork server imports nothing from the current folder, where ``random.py`` may lie."""
+"""The variable that stops the fork server from importing files such as ``random.py`` from the current folder."""
 
 GUARD = 'if __name__ == "__main__":'
 """Line below which a script does what worker processes, that import it, are not to do again."""
@@ -45,13 +45,13 @@ _ASKS = ("__main__", "parent_process", "current_process")
 """Words by which a script can tell whether a worker imports it."""
 
 END_SECONDS = 2.0
-"""Seconds for which the end of workers that were killed is waited for."""
+"""Seconds to wait for killed workers to end."""
 
 PATIENCE = 30.0
-"""Seconds for which a dask cluster may be without workers, or its scheduler silent, in the middle of the work."""
+"""Seconds that a dask cluster may have no workers, or a silent scheduler, in the middle of the work."""
 
 SETTLING = 1.0
-"""Seconds after which new workers of a dask cluster are given work when others have died."""
+"""Seconds before new workers of a dask cluster get work after others have died."""
 
 ANSWER_SECONDS = 10.0
 """Seconds for which a dask scheduler is waited for, at first and when the connection is lost."""
@@ -81,20 +81,20 @@ class ProcessPool:
         return executor.submit(ForkingPickler.loads, packed(function, items))
 
     def look(self, executor: Executor) -> None:
-        """Look after the workers, while nothing comes from them.
+        """Check on the workers while no results arrive.
 
         Raises:
-            BrokenExecutor: one has died. Its futures may never tell: it may have died while it wrote a result.
+            BrokenExecutor: a worker has died. Its futures may never finish if it died while it wrote a result.
         """
         assert isinstance(executor, ProcessPoolExecutor)
         if not all(process.is_alive() for process in [*(executor._processes or {}).values()]):
             raise BrokenExecutor
 
     def close(self, executor: Executor) -> None:
-        """End the workers, in the middle of a batch if there is one: somebody has interrupted the run.
+        """End the workers, even in the middle of a batch, because somebody has interrupted the run.
 
-        The thread that serves them may wait for a worker that died while it wrote or read. It ends when this process
-        closes its own ends of the pipes, too.
+        The thread that serves the workers may wait for one that died while it wrote or read. That thread ends only when
+        this process also closes its own ends of the pipes.
         """
         pool: Any = executor
         thread, calls, results = pool._executor_manager_thread, pool._call_queue, pool._result_queue
@@ -124,12 +124,12 @@ def _served(context: BaseContext) -> str | None:
 
 
 def check_guarded(workers: str) -> None:
-    """Check that worker processes, which import the script anew, will not start workers in their turn.
+    """Check that worker processes, which import the script again, do not start workers themselves.
 
-    A worker that comes here while it imports the script ends at once.
+    A worker that gets here while it imports the script ends at once.
 
     Raises:
-        UsageError: the script does not ask whether it is imported, or it is no file.
+        UsageError: the script does not check ``__name__``, or it is not a file.
     """
     if getattr(multiprocessing.current_process(), "_inheriting", False):
         os._exit(1)
@@ -155,14 +155,14 @@ def start_method() -> str:
 
 
 def prepare_worker(safe_path: str | None = None) -> None:
-    """Leave interrupts and results to the parent, and end with it however it ends.
+    """Leave interrupts and results to the parent process, and end when it ends.
 
     Args:
-        safe_path: the value of ``SAFE_PATH`` in the parent, for processes that the work starts.
+        safe_path: the value of ``SAFE_PATH`` in the parent process, for processes that the work starts.
     """
     if safe_path is None:
         os.environ.pop(SAFE_PATH, None)
-    sys.stdout = sys.stderr  # results are told by the parent
+    sys.stdout = sys.stderr  # the parent reports results
     for number in (signal.SIGINT, getattr(signal, "SIGHUP", signal.SIGINT)):
         signal.signal(number, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
@@ -219,10 +219,10 @@ class DaskPool:
                 _LOG.info("the workers at %s could not be counted: %s", self._address, error)
 
     def open(self) -> Executor:
-        """The cluster as an executor, when it has had a worker for ``SETTLING``: a nanny replaces no younger one.
+        """The cluster as an executor, once a worker has lived for ``SETTLING``: a nanny does not replace a younger one.
 
         Raises:
-            WorkersGoneError: the scheduler no longer answers, or there are no workers for ``PATIENCE``.
+            WorkersGoneError: the scheduler does not answer, or there are no workers for ``PATIENCE``.
         """
         executor, began, pause = (
             _ClusterExecutor(self._client),
@@ -235,7 +235,7 @@ class DaskPool:
             if time.monotonic() - began >= PATIENCE:
                 raise WorkersGoneError(
                     f"the dask cluster at {self._address} has had no worker for {PATIENCE:g} seconds: start workers "
-                    f"where gpkit is installed, as with `dask worker {self._address}`"
+                    f"where gpkit is installed, for example with `dask worker {self._address}`"
                 )
             time.sleep(SETTLING)
             self.look(executor)
@@ -245,12 +245,12 @@ class DaskPool:
     def submit(
         self, executor: Executor, function: Work[Item, Result], items: Sequence[Item]
     ) -> Future[Done[Result]]:
-        """Send a batch to the worker that has least to do, and to no other one.
+        """Send a batch to the least busy worker, and to no other one.
 
-        dask itself would give the work of one that died to the next, until all are dead.
+        dask itself would give the work of a dead worker to the next one, until all are dead.
 
         Raises:
-            UsageError: the function or an item cannot be sent there.
+            UsageError: it cannot send the function or an item.
             BrokenExecutor: there are no workers.
         """
         if not self._threads:
@@ -265,10 +265,10 @@ class DaskPool:
         return future
 
     def look(self, executor: Executor) -> None:
-        """Look after the workers, while nothing comes from them.
+        """Check on the workers while no results arrive.
 
         Raises:
-            BrokenExecutor: one that has work is gone.
+            BrokenExecutor: a worker with work is gone.
             WorkersGoneError: the scheduler no longer answers.
         """
         self._count()

@@ -38,13 +38,13 @@ class Hooks:
     """Callbacks of a run.
 
     Attributes:
-        rehearsal: called before the first game, which may have to be compiled; names and the folder are fine then.
-        ended: called instead of ``start`` where the run has ended before, and nothing is added.
-        start: called once, when rounds begin and nothing can be refused any more.
+        rehearsal: called before the first game, which may need compiling; names and the folder are checked by then.
+        ended: called instead of ``start`` if the run has already ended and nothing is added.
+        start: called once, when the rounds begin and no check can fail any more.
         generation: called for every new generation.
-        ending: called when the rounds are over, before the champion is refined and validated.
-        patience: seconds after storing in which generations wait, to be stored together, and at the latest when the
-            run ends or is broken off; ``generation`` is then called before.
+        ending: called when the rounds are over, before the run refines and validates its champion.
+        patience: seconds to wait after storing, so that several generations are stored together; the end of the run,
+            or an interrupt, stores them too. ``generation`` is then called before a generation is stored.
     """
 
     rehearsal: Hook = ignore
@@ -162,11 +162,11 @@ def run_search(
 
 
 def ended(run: ResolvedRun, state: State[Any], reason: str) -> RunResult[Any]:
-    """The result of a run that nothing stores and that ends in a state; its champion is not refined."""
+    """The result of a run without a folder that ends in this state, without refining its champion."""
     course = Course(replace(run.search(), refinement=UNREFINED), SerialExecutor(), lambda _: reason)
     course.state = state
     course.step()
-    return course.result  # type: ignore[return-value]  # as the rule ends it
+    return course.result  # type: ignore[return-value]  # the rule ends it
 
 
 @contextmanager

@@ -62,7 +62,7 @@ def read_run(folder: Path) -> tuple[Description, AnyConfig]:
 
 
 def _found(folder: Path, file: str) -> str:
-    """The path of the table of a run as it is named, or else where it lies now, as beside a folder that was moved."""
+    """The path of the table of a run: the stored one, or where the table is now, for example beside a moved folder."""
     beside = (folder.parent / Path(file).name, *(each / file for each in folder.parents))
     return next((each for each in (file, *map(str, beside)) if Path(each).is_file()), file)
 

@@ -65,7 +65,7 @@ int predict(const struct row *row)
 """)
 
 _ODDS = Template("""
-/* The logarithms of the odds of classes: of two that of the second, of more each against all others. */
+/* The log odds of the classes: of the second of two classes, or of each of several against all others. */
 static int gp_odds(const struct row *row, double odds[])
 {
     double in[$width];
@@ -277,7 +277,7 @@ class CRows:
             return f"{found} == {literal(float(cell.word))}" if is_number(cell.word) else "0.0"
         if cell.is_gap:
             return f"gp_is_empty({found})" if is_text else f"{found} != {found}"
-        is_filled = cell.fill is not None and cell.fill == cell.fill  # a number stands in the gaps
+        is_filled = cell.fill is not None and cell.fill == cell.fill  # the fill replaces gaps
         return f"gp_number({found}, {literal(cell.fill or 0.0)})" if is_filled else found
 
     def _call(self, section: int) -> str:

@@ -86,7 +86,7 @@ def read_subject(text: str, game: str | None = None) -> Subject:
     """
     try:
         value = json.loads(text)
-        json.dumps(value, ensure_ascii=False).encode()  # which refuses halves of characters
+        json.dumps(value, ensure_ascii=False).encode()  # which refuses unpaired surrogates
     except (ValueError, RecursionError) as error:
         raise UsageError(f"this is not JSON: {error}") from None
     if not isinstance(value, dict) or value.get("schema") != SCHEMA:

@@ -44,13 +44,13 @@ _SIGNS = {
     **{_greek("SMALL", name): f"$\\{name}$" for name in _SMALL},
     **{_greek("CAPITAL", name): f"$\\{name.capitalize()}$" for name in _CAPITALS},
 }
-"""Characters that mean or show something else in text, or that its fonts lack."""
+"""Characters that have another meaning or look in LaTeX text, or that its fonts lack."""
 
 _FOREIGN = re.compile("[^\0-\u017f\u2010-\u2026\u20ac\u2122]")
 
 
 def aligned(lines: Iterable[str]) -> str:
-    """``align*`` with these lines; a comment says which characters the fonts of pdfLaTeX lack."""
+    """``align*`` with these lines; a comment names the characters that the fonts of pdfLaTeX lack."""
     rows = " \\\\\n".join(f"  {line}" for line in lines)
     foreign = "".join(dict.fromkeys(_FOREIGN.findall(rows)))
     note = f"% for XeLaTeX or LuaLaTeX with a font that has {foreign}\n" if foreign else ""
@@ -64,20 +64,20 @@ def number(text: str) -> str:
 
 
 def name_text(name: str) -> str:
-    """A name in italics without ``env.``, or as text where it is no word of ASCII."""
+    """A name without ``env.``: in italics if it is an ASCII word, otherwise as text."""
     plain = name.removeprefix("env.")
     is_word = re.fullmatch(r"[\w.]+", plain, re.ASCII) is not None
     return (r"\mathit{" if is_word else r"\text{") + escaped(plain) + "}"
 
 
 def escaped(text: str) -> str:
-    """A text as ``\\text{...}`` takes it: nothing in it is a command, and no signs or blanks come together as one."""
+    """A text for ``\\text{...}``: nothing in it is a command, and no characters or spaces merge."""
     composed = unicodedata.normalize("NFC", text)
     return "".join(map(_escaped, composed, f" {composed}"))
 
 
 def _escaped(character: str, before: str) -> str:
-    """One character behind another one."""
+    """A character that follows another one, escaped."""
     if character in _SIGNS:
         return _SIGNS[character]
     if character.isspace():

@@ -45,10 +45,10 @@ _LOCALS = frozenset(
     | {"DATE", "cell_days", "days_of", "datetime", "probabilities", "re"}
     | {*keyword.kwlist}
 )
-"""Names that no local for a sensor may have."""
+"""Names that a local variable for a sensor may not have."""
 
 _TAKEN = _LOCALS | {*dir(builtins), "row", "found", "NUMBER", "number_of", "LAST"}
-"""Names that no function of a section may have: those by which the file calls anything else."""
+"""Names that the function of a section may not have, because the file uses them itself."""
 
 _SECONDS = 600
 

@@ -1,4 +1,4 @@
-"""Programs for data in Python: the functions that predict rows, whose cells have the names of columns."""
+"""Programs for data in Python: the functions that predict rows with cells by the names of columns."""
 
 from string import Template
 from typing import Any
@@ -13,19 +13,19 @@ NUMBER = re.compile("$number")
 
 
 def cell_is_empty(cell):
-    """Whether a cell says nothing: None, NaN, or a text such as NA."""
+    """Whether a cell is empty: None, NaN, or a text such as NA."""
     return cell is None or cell != cell or (isinstance(cell, str) and cell.strip() in EMPTY)
 
 
 def cell_is_word(cell, word):
-    """1.0 where a cell is a word, or a number that is written so, else 0.0."""
+    """1.0 if a cell is this word, or the number that this word writes, else 0.0."""
     if isinstance(cell, (int, float)) and not isinstance(cell, bool):
         return float(NUMBER.fullmatch(word) is not None and float(word) == cell)
     return float(str(cell).strip() == word)
 
 
 def number_of(cell):
-    """The number in a cell: a finite one, or a text in digits."""
+    """The number in a cell, which is a finite number or a text of digits."""
     if isinstance(cell, str) and not NUMBER.fullmatch(cell.strip()):
         raise ValueError(cell)
     number = float(cell)
@@ -35,7 +35,7 @@ def number_of(cell):
 
 
 def cell_number(row, column, fill):
-    """The number in a cell, or what stands in a gap."""
+    """The number in a cell, or the value for an empty cell."""
     cell = row[column]
     if cell_is_empty(cell):
         if fill is None:
@@ -58,7 +58,7 @@ LAST = 2932896.9999999995  # of the year 9999
 
 
 def days_of(cell):
-    """The days since 1970-01-01 of a number of them, an ISO text, a date or a datetime without a zone."""
+    """The days since 1970-01-01 for a number of days, an ISO text, a date or a datetime without a zone."""
     text = cell.isoformat() if hasattr(cell, "isoformat") else cell
     if not isinstance(text, str) or not DATE.fullmatch(text.strip()):
         return number_of(text)
@@ -69,7 +69,7 @@ def days_of(cell):
 
 
 def cell_days(row, column, fill):
-    """The days since 1970-01-01 of a cell, or what stands in a gap."""
+    """The days since 1970-01-01 for a cell, or the value for an empty cell."""
     cell = row[column]
     if cell_is_empty(cell):
         return cell_number(row, column, fill)
@@ -83,7 +83,7 @@ def cell_days(row, column, fill):
 
 _CLASSES = Template('''
 def odds_of(row):
-    """The logarithms of the odds of classes: of two that of the second, of more each against all others."""
+    """The log odds of the classes: of the second of two classes, or of each of several against all others."""
     env = features(row)
     values = [section(env, None) for section in SECTIONS.values()]
     return [min(max(value, -700.0), 700.0) if value == value else 0.0 for value in values]
@@ -119,10 +119,10 @@ def predict(row):
 
 
 def rows_text(form: RowForm, section: str) -> str:
-    """The part of a file that predicts rows.
+    """The part of a Python file that predicts rows.
 
     Args:
-        form: of the rows.
+        form: the form of the rows.
         section: the function of the first section.
     """
     items = ",\n        ".join(f"{ascii_quoted(cell.name)}: {_read(cell)}" for cell in form.cells)

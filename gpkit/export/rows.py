@@ -154,10 +154,10 @@ class RowForm:
         return self.facts.labels[int(chosen_of(np.array(found)[:, None])[0])]
 
     def checked(self, count: int) -> list[tuple[dict[str, float | str | None], Label]]:
-        """The rows of a check: those of the table that the program was fitted to, if it is there, and ``trials``.
+        """The rows of a check: ``trials``, and rows of the table that the program was fitted to, if it is there.
 
         Raises:
-            UsageError: an exported file would read a column that the table does not have.
+            UsageError: an exported file would look for a column that the table does not have.
         """
         path, trials = self.subject.header.get("data", ""), self.trials(count)
         if path == STANDARD_INPUT or not Path(path).is_file() or is_odd(Path(path)):
@@ -165,12 +165,12 @@ class RowForm:
         try:
             table = next(read_chunks(path, known=self.facts.words))
             feature_columns([cell.name.removeprefix(PREFIX) for cell in self.cells], table)
-        except GpkitError:  # which is another table by now
+        except GpkitError:  # the path now holds another table
             return trials
         if strange := next((column for column in self.columns if column not in table), None):
             raise UsageError(
-                f"{self.subject.name}: an exported file would read a column `{strange}`, which {path} does not have: "
-                "its line `words` has lost blanks; fit it again"
+                f"{self.subject.name}: an exported file would look for a column `{strange}`, but {path} has none: "
+                "the program's line `words` has lost spaces; fit the program again"
             )
         columns = map(table.column, self.columns)
         texts = [[*each.texts()] if each.words is not None else each.values.tolist() for each in columns]

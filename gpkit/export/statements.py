@@ -68,13 +68,13 @@ class Body:
 
 @dataclass(frozen=True, slots=True)
 class Writer:
-    """Notation of a language in C or Python: each part of a program is a function.
+    """The notation of programs of a language in C or Python, with a function for each part.
 
     Attributes:
-        noun: what a part is called.
-        body: a part and the target to the statements of its function, in C without semicolons.
-        title: a line on the part for its comment or docstring.
-        is_named: whether the values of a part are names, and not numbers.
+        noun: the word for a part.
+        body: returns the statements of the function for a part and a target; in C without semicolons.
+        title: returns a line on the part for its comment or docstring.
+        is_named: returns whether the values of a part are names instead of numbers.
     """
 
     noun: str
@@ -85,7 +85,7 @@ class Writer:
 
 @runtime_checkable
 class Writing(Protocol):
-    """Notation of programs that compute a value, as functions: further part of ``forms.c`` and ``forms.python``."""
+    """The notation of programs that compute a value, as functions; another part of ``forms.c`` and ``forms.python``."""
 
     WRITER: Writer
 
@@ -131,7 +131,7 @@ def local_names(sensors: tuple[str, ...], reserved: frozenset[str]) -> dict[str,
 
 
 def free_names(names: Sequence[str], taken: Collection[str]) -> dict[str, str]:
-    """The name of a function for the name of each part of a program; a name that is taken gets ``_`` at its end."""
+    """The name of a function for the name of each part of a program; a taken name gets ``_`` at its end."""
     found: dict[str, str] = {}
     for name in names:
         called = name

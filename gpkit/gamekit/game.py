@@ -93,11 +93,11 @@ class Metric:
         return -1.0 if self.lower_is_better else 1.0
 
     def shown(self, fitness: float) -> float:
-        """The score of a fitness, in which more is better: what people read."""
+        """The score that people read, for a fitness, in which more is better."""
         return self.direction * fitness + 0.0  # never −0
 
     def ranked(self, scores: Sequence[float]) -> list[int]:
-        """The places of scores, the best first; equal ones stay in their order.
+        """The indices of scores, the best first; equal scores keep their order.
 
         >>> Metric("points", 0.0, 9.0).ranked([2, 7, 2]), Metric("strokes", 0.0, 9.0, True).ranked([2, 7, 2])
         ([1, 0, 2], [0, 2, 1])
@@ -105,12 +105,12 @@ class Metric:
         return sorted(range(len(scores)), key=lambda place: -self.direction * scores[place])
 
     def best(self, scores: Sequence[float]) -> list[int]:
-        """The places of the best score: of the winner, or of all who share the win."""
+        """The indices of the best score: the winner, or all players who share the win."""
         ranked = self.ranked(scores)
         return [place for place in ranked if scores[place] == scores[ranked[0]]]
 
     def lead(self, scores: Sequence[float], place: int) -> float:
-        """Lead of the score of a place over the best other one, below 0 for a worse one; 0 where there is no other."""
+        """The lead of one score over the best other one, negative if it is worse; 0 if there is no other."""
         others = [other for other in self.ranked(scores) if other != place]
         return self.direction * (scores[place] - scores[others[0]]) if others else 0.0
 
@@ -161,17 +161,17 @@ class Expected:
 
 @dataclass(frozen=True, slots=True)
 class Exact:
-    """The results of a game that are computed from all its positions.
+    """The exact results of a game, computed from all its positions.
 
     Attributes:
-        check: (players, rules) checks, without computing anything, that the score of these players can be computed; it
-            raises a UsageError if a player draws random numbers, or these rules allow too many positions.
-        expect: (players, rules) the expected score of ``players[0]``; it raises a UsageError as ``check``, or if there
-            turn out to be too many positions.
-        exploited: (players, rules) the exploitability of ``players[0]``, fast for many players of one game; None where
-            only ``expect`` says it.
-        watched: (players, rules, watch) the same as ``expect`` where it may take long: ``watch`` is told the number of
-            positions that have been looked at, again and again; None where it takes no time.
+        check: (players, rules) checks, without computing it, that the score of these players can be computed; raises a
+            UsageError if a player draws random numbers, or these rules allow too many positions.
+        expect: (players, rules) returns the expected score of ``players[0]``; raises a UsageError like ``check``, or if
+            there turn out to be too many positions.
+        exploited: (players, rules) returns the exploitability of ``players[0]``, fast for many players of one game;
+            None if only ``expect`` computes it.
+        watched: (players, rules, watch) does the same as ``expect`` if that may take long, and repeatedly calls
+            ``watch`` with the number of positions looked at so far; None if ``expect`` is fast.
     """
 
     check: Callable[[Sequence[Player], Any], None]

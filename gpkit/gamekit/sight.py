@@ -1,8 +1,8 @@
-"""Actions of others as a player sees them: as much as its observation tells.
+"""Actions of others as a player sees them: only as much as its observation shows.
 
-A player sees an action if the observation after it rules out every other one, in this state and in others that look the
-same to the player. These come from ``resample(rng, player)`` and from the game played with one event otherwise. Where
-neither gives any, an action that was the only legal one counts as hidden.
+A player sees an action if the observation after it rules out every other action, in this state and in all states that
+look the same to the player. ``resample(rng, player)`` gives such states, and so does playing the game again with one
+event changed. If neither gives any, an action that was the only legal one counts as hidden.
 """
 
 from collections.abc import Callable, Iterator
@@ -13,16 +13,16 @@ from typing import Any
 from gpkit.core.rng import stream
 from gpkit.gamekit.state import CHANCE
 
-WORLDS = 48  # states that ``resample`` is asked for
+WORLDS = 48  # states to get from ``resample``
 
 
 def inner(state: Any) -> Any:
-    """The state of a game's own in one that wraps it, before chance acts; else the state."""
+    """The state of the game itself inside a wrapper, before chance acts; otherwise the state."""
     return getattr(state, "position", state)
 
 
 def worlds(state: Any, player: int) -> Iterator[Any]:
-    """Some states that look the same to a player; none where nothing says what they are."""
+    """Some states that look the same to a player; none if the game has no way to find them."""
     if hasattr(state, "worlds"):
         yield from state.worlds(player)
     elif hasattr(state, "resample"):
@@ -30,31 +30,31 @@ def worlds(state: Any, player: int) -> Iterator[Any]:
 
 
 def look_alikes(state: Any, action: int, player: int) -> Iterator[tuple[Any, int]]:
-    """Actions, with their states, that a player cannot tell from this one by its observations before and after."""
+    """Actions, with their states, that look like this one in the observations of a player before and after it."""
     seen = inner(state).apply(action).observation(player)
     for number, world in enumerate(chain([state], worlds(state, player))):
         own = inner(world)
         legal = () if own.is_terminal or own.current_player == CHANCE else own.legal_actions()
-        tried = legal[:: 1 + len(legal) // 200] if number else legal  # where it happened, every one
+        tried = legal[:: 1 + len(legal) // 200] if number else legal  # in the real state, every action
         yield from ((world, each) for each in tried if own.apply(each).observation(player) == seen)
 
 
 def seen_action(text: Callable[[Any, int], str], hidden: str, state: Any, action: int, player: int) -> str:
-    """An action as far as a player sees it.
+    """The text of an action as one player sees it.
 
     Args:
-        text: (state, action) an action as people write it.
-        hidden: stands for an action of which the player sees only that there was one.
-        state, action: what was chosen.
-        player: who looks.
+        text: (state, action) returns the action as people write it.
+        hidden: the text for an action if the player sees only that there was one.
+        state, action: the choice.
+        player: the player who looks.
 
     Returns:
-        The text, or ``hidden``; nothing where the observation is the same as before.
+        The text, or ``hidden``; empty if the observation does not change.
     """
     asked = text, hidden, state, action, player, getattr(state, "first", None), getattr(state, "past", ())
     try:
         return _seen(*asked)
-    except TypeError:  # the state is not hashable, which `gpkit doctor` says
+    except TypeError:  # the state is not hashable; `gpkit doctor` reports that
         return _seen.__wrapped__(*asked)
 
 

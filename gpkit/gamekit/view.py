@@ -142,7 +142,7 @@ class View:
     words: Words = field(default_factory=Words)
 
     def seen_text(self, state: Any, action: int, player: int) -> str:
-        """An action as people write it, as far as a player sees it; empty where it sees nothing of it."""
+        """The text of an action as one player sees it; empty if the player sees nothing."""
         return seen_action(self.action_text, f"a hidden {self.words.noun}", state, action, player)
 
 

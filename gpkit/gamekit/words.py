@@ -44,14 +44,14 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A game as far as it went, for the player who looks.
+    """A game so far, as one player sees it.
 
     Attributes:
-        seat: of who looks.
-        names: by seat.
-        moves: from the beginning to now.
-        text: (state, action) a legal action as people write it.
-        metric: of the game.
+        seat: the seat of the player who looks.
+        names: the names of the players by seat.
+        moves: all moves so far.
+        text: (state, action) returns a legal action as people write it.
+        metric: the metric of the game.
     """
 
     seat: int
@@ -66,13 +66,13 @@ class Played:
         return self.moves[-1].after
 
     def seen(self, move: Move, hidden: str = "") -> str:
-        """The text of a move's action, or ``hidden``, as far as the player sees it; all is open at the end."""
+        """The action of a move as text, or ``hidden`` if the player does not see it; at the end, everything is open."""
         if move.action == NOBODY or self.state.is_terminal:
             return "" if move.action == NOBODY else self.text(move.before, move.action)
         return seen_action(self.text, hidden, move.before, move.action, self.seat)
 
     def marked(self, move: Move) -> int:
-        """The action of a move, if the player sees which one it is; else ``NOBODY``."""
+        """The action of a move if the player sees which one it is, else ``NOBODY``."""
         return move.action if self.seen(move) else NOBODY
 
     def notices(self, move: Move) -> bool:

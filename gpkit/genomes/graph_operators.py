@@ -92,7 +92,7 @@ def toggle_at_least(rng: np.random.Generator, rule: Rule, limits: Limits) -> Edi
 
 
 def _with_chain(rng: np.random.Generator, rule: Rule, changed: Callable[[Node], Node]) -> EditedRule:
-    """The rule with one of its chains changed, or as it is if it has none."""
+    """The rule with one of its chains changed, or unchanged if it has none."""
     draft = Draft(rule)
     chains = draft.chains()
     if not chains:

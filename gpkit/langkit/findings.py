@@ -185,7 +185,7 @@ def unknown_sensor(code: str, primitives: PrimitiveSet, name: str, span: Span) -
     """Finding that the game, or the problem, has no sensor of that name."""
     game = f"`{primitives.game}`" if primitives.game else "the problem"
     message = f"{game} has no sensor `{name}`"
-    fix = f"a section is written `{name}:`" if name in primitives.sections else ""
+    fix = f"write a section as `{name}:`" if name in primitives.sections else ""
     return finding(code, "error", message, span, fix or _suggestion(name, primitives.sensor_names))
 
 

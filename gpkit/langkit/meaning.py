@@ -1,4 +1,4 @@
-"""Likely meanings of texts that break a grammar: misspelt words, words of other languages, missing parts."""
+"""The likely meaning of a text that does not parse: misspelt words, words of other languages, missing parts."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence, Set
@@ -12,26 +12,26 @@ from lark.exceptions import UnexpectedToken
 from gpkit.core.diagnostics import Diagnostic, Span, nearest
 
 Words = Mapping[str, Sequence[str]]
-"""The words of a language by their terminals."""
+"""The words of a language, by terminal."""
 
 NEAR = 80
-"""The most characters on either side of a place among which a word or a number is looked for."""
+"""The most characters to search on either side of a place for a word or a number."""
 
 
 def meant(
     text: str, found: Diagnostic, accepted: Set[str], words: Words, hints: Mapping[str, str]
 ) -> Diagnostic:
-    """The finding with what the word there, or the one before it on its line, was probably meant for.
+    """The finding, with the probable meaning of the word at its place, or of the word before it on the line.
 
     Args:
         text: the whole text.
-        found: a finding about a place of it.
+        found: a finding about a place in it.
         accepted: the terminals that could stand there.
-        words: of the language.
-        hints: what to do about words that other languages have.
+        words: the words of the language.
+        hints: advice about words of other languages.
 
     Returns:
-        ``found`` itself where nothing is likely.
+        ``found`` itself if no meaning is likely.
     """
     start = found.span.start
     line = max(text.rfind("\n", 0, start) + 1, start - NEAR)
@@ -64,18 +64,18 @@ def missing(
     friendly: Mapping[str, str],
     parts: Mapping[str, Sequence[Token]],
 ) -> Diagnostic:
-    """The finding that a word lacks a part, that a section is missing, or that the line above ends too early.
+    """A finding that a word lacks a part, that a section is missing, or that the line above ends too early.
 
     Args:
         text: the whole text.
-        found: the finding about a token that the grammar has no place for.
-        error: of the parser, at that token.
-        words: of the language.
-        friendly: terminals in the words of a person.
-        parts: tokens of an example of what a word is not complete without, by the first terminal.
+        found: the finding about an unexpected token.
+        error: the error of the parser at that token.
+        words: the words of the language.
+        friendly: terminals in everyday words.
+        parts: examples of the parts that complete a word, as tokens, by the first terminal of the part.
 
     Returns:
-        ``found`` itself where none of these would mend it.
+        ``found`` itself if none of these would mend the text.
     """
     parser: Any = error.interactive_parser
     token, accepted, stack = error.token, parser.accepts(), parser.parser_state.value_stack
@@ -93,7 +93,7 @@ def missing(
     if token.type == "SECTION" and "$END" in accepted and isinstance(stack[0], Tree):
         return replace(
             found,
-            message="this begins without a section",
+            message="this comes before the first section",
             span=Span.at(text, stack[0].meta.start_pos, stack[0].meta.end_pos),
             expected=(friendly["SECTION"],),
         )
@@ -109,7 +109,7 @@ def missing(
 
 
 def _leads_on(parser: Any, tokens: Iterable[Token]) -> bool:
-    """Whether a parser can go on with some tokens."""
+    """Whether a parser can go on with these tokens."""
     trial = parser.copy(deepcopy_values=False)
     trial.parser_state.parse_conf = copy(trial.parser_state.parse_conf)
     trial.parser_state.parse_conf.callbacks = {}

@@ -78,11 +78,11 @@ def _whole_lexer(grammar: Lark) -> BasicLexer:
 
 
 _NAMES = frozenset({"NAME", "SECTION", "WORD"})
-"""Terminals of names, of which messages show examples that are no words of the language."""
+"""Terminals of names; messages show examples of names that are not words of the language."""
 
 
 def _whole(terminal: TerminalDef) -> None:
-    """Let a terminal that is one word match whole words only."""
+    """Make a terminal that is a word match only whole words."""
     if isinstance(terminal.pattern, PatternStr) and terminal.pattern.value.isalpha():
         whole = terminal.pattern.to_regexp() + "(?![A-Za-z_.])"
         terminal.pattern.to_regexp = lambda: whole  # type: ignore[method-assign]
@@ -97,24 +97,23 @@ class _Watched(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Reading:
-    """A grammar, and what its language says about texts that break it.
+    """A grammar, and the messages of its language about texts that do not parse.
 
     Attributes:
-        name: of the grammar, ``grammars/NAME.lark``; of another package's the whole path without its suffix.
-        guard: watches the tokens on their way to the parser: gives the same ones, and raises Refused at the first that
-            breaks a rule or a limit.
-        too_long: the code of a text with more than ``MAX_TEXT`` bytes.
-        broken: the code of a token that the grammar has no place for.
-        stray: the code of a character without meaning.
-        hints: what to do about such a character, or about a word that other languages have.
-        friendly: terminals in the words of a person, in the order in which they are listed.
-        wider: the terminals that are accepted in fact, by those that the parser says.
-        parts: what a word of the language is not complete without: the terminals at which it begins, and an example.
-        stray_word: says what is wrong about a word at such a place, if one is there that is told as a whole.
-        unexpected: says what is wrong about a token that the grammar has no place for.
-        always_accept: the terminals that are known as such also where the grammar has no place for them.
-        keep_all_tokens: whether the trees hold every token, for the sake of layout; their places are those of their
-            tokens then (``tokens_span``), and trees carry none of their own.
+        name: the name of the grammar, ``grammars/NAME.lark``; for other packages, the whole path without suffix.
+        guard: passes tokens on to the parser unchanged; raises Refused at the first that breaks a rule or a limit.
+        too_long: the code for a text with more than ``MAX_TEXT`` bytes.
+        broken: the code for an unexpected token.
+        stray: the code for a character without meaning.
+        hints: advice about such a character, or about a word of another language.
+        friendly: terminals in everyday words, in the order of messages.
+        wider: returns the terminals that are really accepted, for those that the parser gives.
+        parts: the parts that complete a word of the language: the terminal at which a part begins, and an example.
+        stray_word: describes the word at such a place, if the whole word is wrong.
+        unexpected: describes an unexpected token.
+        always_accept: terminals that the lexer recognises even where the grammar does not allow them.
+        keep_all_tokens: whether trees keep every token, for layout; trees then have no places of their own, but those
+            of their tokens (``tokens_span``).
     """
 
     name: str
@@ -179,7 +178,7 @@ class Reading:
 
     @cache  # noqa: B019 - a language has one
     def words(self) -> Mapping[str, Sequence[str]]:
-        """The words of the language by their terminals."""
+        """The words of the language, by terminal."""
         return {
             each: re.findall("`([a-z]{2,})", said)
             for each, said in self.friendly.items()
@@ -187,10 +186,10 @@ class Reading:
         }
 
     def _watched(self, stream: Iterator[Token]) -> Iterator[Token]:
-        """The tokens as the guard lets them through.
+        """The tokens that the guard passes on.
 
         Raises:
-            Refused: by it, or at a word that would be taken for the name that is missing on the line above.
+            Refused: the guard raises it, or a line lacks a name and the first word of the next line would stand for it.
         """
         words, last = set().union(*self.words().values()), Token("", "")
         for token in self.guard(stream):
@@ -199,23 +198,23 @@ class Reading:
                 and {token, last} <= words
                 and token_span(token).line > token_span(last).line
             ):
-                message, place = f"`{last}` has no name behind it", token_span(last)
+                message, place = f"`{last}` needs a name after it", token_span(last)
                 raise refuse(self.broken, message, place, expected=(self.friendly["NAME"],))
             last = token
             yield token
 
     def branch(self, token: Token) -> Token:
-        """A token, of the terminal of a word such as ``yes:`` where it was taken for the name of a section."""
+        """The token; a word such as ``yes:`` that the lexer took for the name of a section gets its own terminal."""
         name = token.rstrip(": \t")
         is_word = token.type == "SECTION" and self.friendly.get(name.upper()) == f"`{name}:`"
         return Token.new_borrow_pos(name.upper(), token, token) if is_word else token
 
     def stray_at(self, text: str, place: int, accepted: Set[str]) -> Refused:
-        """The refusal of a character that no terminal starts with, or of the word that it is in.
+        """The refusal of a character with which no terminal starts, or of the word around it.
 
         Args:
             text: the whole text.
-            place: of the character.
+            place: the place of the character.
             accepted: the terminals that could stand there.
         """
         refused = self.stray_word(text, place) or _stray_character(self.stray, text, place, self.hints)
@@ -224,7 +223,7 @@ class Reading:
         return Refused(meant(text, found, accepted, self.words(), self.hints))
 
     def refusal(self, text: str, error: UnexpectedToken) -> Refused:
-        """The refusal of a token that the grammar has no place for, at what is missing or misspelt."""
+        """The refusal of an unexpected token; it points at the missing or misspelt word if there is one."""
         error.token = self.branch(error.token)
         found = self.unexpected(text, error).diagnostic
         likely = meant(text, found, set(error.accepts or error.expected), self.words(), self.hints)

@@ -87,7 +87,7 @@ class Sectioning:
         missing = [name for name in wanted if name not in names]
         if names == (LONE_SECTION,) and LONE_SECTION not in wanted:
             if not {*wanted}.isdisjoint(source.program.trees[0].reads):
-                return  # the colon behind the name of a section is missing, which is told where the name is
+                return  # a section lacks its colon; another finding says so at its name
             message = f"a program for `{primitives.game}` has {_in_words(missing)}, not a lone {self.part}"
             yield finding(self.missing, "error", message, source.spans[0][0], f"start it with `{wanted[0]}:`")
             return

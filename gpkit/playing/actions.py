@@ -180,7 +180,7 @@ class ActionView(ABC):
 
     @property
     def looks(self) -> int | None:
-        """The seat that looks; None: all is open."""
+        """The seat that looks; None shows everything."""
         return None
 
     @property

@@ -26,14 +26,14 @@ LONGEST_NAME = 24
 
 
 def check_seating(game: Game, rules: Any, seat: int) -> None:
-    """Check that who sits in a seat plays.
+    """Check that the player in a seat takes part in the game.
 
     Raises:
-        UsageError: a program, or a person, only ever sits in others.
+        UsageError: programs and people can only sit in other seats.
     """
     if seat >= (seats := game.seatings(rules)):
-        others = "seat 0" if seats == 1 else f"seats 0 to {seats - 1}"
-        raise UsageError(f"--seat {seat}: {game.name} is played from {others}")
+        others = "seat 0 plays" if seats == 1 else f"seats 0 to {seats - 1} play"
+        raise UsageError(f"--seat {seat}: in {game.name} only {others}")
 
 
 def player_of_program(

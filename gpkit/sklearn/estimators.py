@@ -76,17 +76,17 @@ def told_as_values() -> Iterator[None]:
 class FormulaEstimator(BaseEstimator):
     """Estimator whose model is a formula, or one for each of several classes.
 
-    Ctrl+C after the first generation ends a fit with the best formula so far, and a warning.
+    Ctrl+C after the first generation ends a fit with the best formula so far and a warning.
 
     Parameters:
-        operators: of formulas, such as "+ - * /"; all that ``gpkit fit`` takes.
-        size: the most nodes of a formula; None is no limit.
-        population: programs in each generation.
-        generations: after the first.
-        choose: how the formula is chosen from the front: ``description-length``, ``one-se``, ``knee`` or ``first``.
-        time_limit: seconds within which the fit ends, with the best formula so far; None is no limit.
-        random_state: a number for the same result each time; None for another one.
-        settings: tables and keys of the configuration, as in a file ``.toml``.
+        operators: the operators of formulas, such as "+ - * /", as for ``gpkit fit``.
+        size: the largest number of nodes in a formula; None is no limit.
+        population: the number of programs in each generation.
+        generations: the number of generations after the first one.
+        choose: how to choose the formula from the front: ``description-length``, ``one-se``, ``knee`` or ``first``.
+        time_limit: the fit ends within so many seconds, with the best formula so far; None is no limit.
+        random_state: a number gives the same result each time; None gives a different one.
+        settings: tables and keys of the configuration, as in a ``.toml`` file.
     """
 
     def __init__(
@@ -146,7 +146,7 @@ class FormulaEstimator(BaseEstimator):
         target, weight = (name + longer if name in columns else name for name in (TARGET, WEIGHT))
         names = [target] if isinstance(targets[0], str) else []  # of classes, even if they look like dates
         table = table_of({**columns, target: targets, weight: weights}, words=names)
-        weights_in(table, weight)  # while its rows are in their order
+        weights_in(table, weight)  # before the rows change their order
         seed = self.random_state
         if not isinstance(seed, int | np.integer):
             seed = check_random_state(seed).randint(np.iinfo(np.int32).max)
@@ -173,7 +173,7 @@ class FormulaEstimator(BaseEstimator):
         self.feature_importances_ = weigh(self.formula_.named)
 
     def _stop(self, _state: Any) -> str | None:
-        """The reason to stop before the last generation beside the time limit: none, but of derived classes."""
+        """A reason to stop early, besides the time limit; a derived class may return one."""
         return None
 
     def _predictor(self, X: Any) -> tuple[Predictor, Table]:  # noqa: N803
@@ -331,7 +331,7 @@ class FormulaClassifier(ClassifierMixin, FormulaEstimator):
         with told_as_values():
             predictor, table = self._predictor(X)
             shares = dict(zip(predictor.classes, predictor.shares(table).T, strict=True))
-            none = np.zeros(len(table))  # of classes whose rows have no weight
+            none = np.zeros(len(table))  # for classes whose rows have no weight
             return np.stack([shares.get(name, none) for name in _names(self.classes_)], axis=1)
 
     def predict(self, X: Any) -> NDArray[Any]:  # noqa: N803
@@ -359,7 +359,7 @@ def _names(labels: NDArray[Any]) -> list[str]:
 
 
 def _framed(X: Any) -> Any:  # noqa: N803
-    """Samples as scikit-learn takes them: those of polars and Arrow as a frame of pandas."""
+    """Samples for scikit-learn: polars data frames and Arrow tables become pandas data frames."""
     is_other = hasattr(X, "columns") and not hasattr(X, "iloc")
     return import_module("pandas").DataFrame(columns_of(X)) if is_other else X
 

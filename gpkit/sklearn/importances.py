@@ -1,4 +1,4 @@
-"""Importances of columns for a fitted program."""
+"""The importance of each column for a fitted program."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -14,13 +14,13 @@ from gpkit.evolution.fit_run import FitRun
 
 
 def importances(run: FitRun, columns: Sequence[str], named: Named) -> NDArray[np.float64]:
-    """The part of the loss that each column saves, which add up to 1, or are all 0: float64 (columns,).
+    """The share of each column in the loss that all columns save, adding up to 1, or all 0: float64 (columns,).
 
-    A column saves as much as is lost when its values are dealt to other rows (L. Breiman, "Random Forests", 2001).
+    A column saves as much loss as permuting its values adds (L. Breiman, "Random Forests", 2001).
 
     Args:
-        run: with the rows that the program was fitted to.
-        columns: their names.
+        run: the run, with the rows that the program was fitted to.
+        columns: the names of the columns.
         named: the program.
     """
     predictor, rows = predictor_of(named), run.known.learned
@@ -38,7 +38,7 @@ def importances(run: FitRun, columns: Sequence[str], named: Named) -> NDArray[np
 def _loss(
     predictor: Predictor, table: Table, targets: NDArray[np.float64], weights: NDArray[np.float64]
 ) -> float:
-    """The mean squared error, or of classes the mean log loss."""
+    """The mean squared error, or for classes the mean log loss."""
     with np.errstate(all="ignore"):
         if predictor.classes:
             shares = predictor.shares(table)[np.arange(len(table)), targets.astype(np.int64)]

@@ -31,12 +31,12 @@ class TreeRegressor(Trees, FormulaRegressor):
     1.0
 
     Parameters:
-        size: the most nodes of the tree, of which the leaves are one more than half; None is no limit.
-        population, generations, choose, time_limit, random_state, settings: as of ``FormulaRegressor``.
+        size: the largest number of nodes in the tree, just over half of them leaves; None is no limit.
+        population, generations, choose, time_limit, random_state, settings: as for ``FormulaRegressor``.
 
     Attributes:
         tree_: the model, a ``gpkit.Program``.
-        front_, feature_importances_, n_iter_: as of ``FormulaRegressor``.
+        front_, feature_importances_, n_iter_: as for ``FormulaRegressor``.
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class TreeRegressor(Trees, FormulaRegressor):
 
 
 class TreeClassifier(Trees, FormulaClassifier):
-    """Classifier whose model is a decision tree; its leaves are labels, of which it is sure.
+    """Classifier whose model is a decision tree; its leaves are labels, each with probability 1.
 
     >>> import numpy as np
     >>> from gpkit.sklearn import TreeClassifier
@@ -73,14 +73,14 @@ class TreeClassifier(Trees, FormulaClassifier):
     1.0
 
     Parameters:
-        size: the most nodes of the tree, of which the leaves are one more than half; None is no limit.
+        size: the largest number of nodes in the tree, just over half of them leaves; None is no limit.
         class_weight: ``balanced``, or the weight of each label.
-        population, generations, choose, time_limit, random_state, settings: as of ``FormulaRegressor``.
+        population, generations, choose, time_limit, random_state, settings: as for ``FormulaRegressor``.
 
     Attributes:
         classes_: the labels, sorted.
         tree_: the model, a ``gpkit.Program``.
-        front_, feature_importances_, n_iter_: as of ``FormulaRegressor``.
+        front_, feature_importances_, n_iter_: as for ``FormulaRegressor``.
     """
 
     def __init__(

@@ -19,13 +19,13 @@ from gpkit.user_games.rules import Rules
 from gpkit.user_games.wrapped_state import seen_by
 
 LONGEST_DEAL = 100
-"""Outcomes of chance in a row that are looked at, at most, to find out whether it deals too many games."""
+"""The most chance outcomes in a row to draw, to find out whether chance deals too many games."""
 
 MOST_STATES, MOST_HIDDEN = 200_000, 2_000_000
 """States of a game that are looked at: where all is open, and where something is hidden, which makes far more."""
 
 Watch = Callable[[int], object]
-"""Called with the number of states that have been looked at, again and again."""
+"""A function that is called repeatedly with the number of states looked at so far."""
 
 Policy = Callable[[Any], Sequence[tuple[int, float]]]
 """The actions that a player may choose in a state, with their probabilities."""
@@ -69,14 +69,14 @@ Values = tuple[float, ...]
 """The expected score of each player."""
 
 Choices = Generator["Valuing", Values, Sequence[tuple[int, float]]]
-"""The same of one who responds: it asks for the values of states, and ends with its choices."""
+"""The same for a responding player: it asks for the values of states, and ends with its choices."""
 
 Valuing = Generator["Valuing", Values, Values]
-"""The valuing of a state: it asks for that of those after it, and ends with its own."""
+"""The valuing of a state: it asks for the values of the next states, and ends with its own value."""
 
 
 def valued(asked: Valuing) -> Values:
-    """The result of a valuing, of games of any length: what it asks for waits in a list, not on Python's stack."""
+    """The result of a valuing for games of any length: requests wait in a list, not on Python's stack."""
     waiting: list[Any] = [asked]
     found: Any = None
     while waiting:
@@ -91,13 +91,13 @@ def valued(asked: Valuing) -> Values:
 
 @dataclass(slots=True)
 class Tree:
-    """The states of a game that were looked at, each valued once.
+    """The states of a game looked at so far; each is valued once.
 
     Attributes:
-        policies: by seat.
-        most: states that are looked at.
-        watch: is told their number, again and again.
-        values: by state the expected scores; empty where it led to the one that is valued.
+        policies: the policies by seat.
+        most: the most states to look at.
+        watch: called repeatedly with the number of states looked at so far.
+        values: the expected scores by state; empty for a state whose valuing is in progress.
     """
 
     policies: Sequence[Policy | Callable[[Any], Choices]]
@@ -124,10 +124,10 @@ class Tree:
         return valued(self.value(state))
 
     def value(self, state: Any) -> Valuing:
-        """The same, as it is asked for while other states are valued.
+        """The same as a valuing, for use while other states are valued.
 
         Raises:
-            UsageError: as ``expected``.
+            UsageError: as for ``expected``.
         """
         if state.is_terminal:
             return tuple(map(float, state.returns()))
@@ -165,7 +165,7 @@ def expected(game: Any, players: Sequence[Player], rules: Rules, watch: Watch = 
     check_deals(first)
     details = {}
     metric = game.metric(rules)
-    if seats == 2 and metric.total is not None:  # first, as it looks at most states
+    if seats == 2 and metric.total is not None:  # first, because it looks at the most states
         won = [best_response(first, policies[0], seat, metric, watch) for seat in range(2)]
         details[EXPLOITABILITY] = exploited(won, metric)
     most = most_states(first)
@@ -177,16 +177,16 @@ def expected(game: Any, players: Sequence[Player], rules: Rules, watch: Watch = 
 
 
 def exploited(won: Sequence[float], metric: Metric) -> float:
-    """Lead of the best responses in both seats over an even share, by what they expect."""
+    """The lead of the best responses in both seats over an even share, from their expected scores."""
     assert metric.total is not None, "the scores of the two have a constant sum"
     return metric.direction * (sum(won) / 2.0 - metric.total / 2.0)
 
 
 def best_response(first: Any, policy: Policy, seat: int, metric: Metric, watch: Watch = str) -> float:
-    """The best that a player in a seat can expect against a policy in the other one, from what it knows.
+    """The best score that a player in a seat can expect against a policy in the other seat, from what it knows.
 
-    States that it cannot tell apart, by their observations, are given the same action; observations must tell all that
-    the player has seen before (perfect recall). ``watch`` is told the number of states that are looked at.
+    The player chooses the same action in states with the same observation. An observation must include everything that
+    the player has seen before (perfect recall). ``watch`` gets the number of states looked at so far.
 
     Raises:
         UsageError: there are too many states, or one leads back to itself.
@@ -242,12 +242,12 @@ def most_states(first: Any) -> int:
 
 @lru_cache(maxsize=8)
 def check_deals(first: Any) -> None:
-    """Check that chance does not deal too many games, before anybody acts: that of many drawn ones some are alike.
+    """Check that chance does not deal too many games before anybody acts: draws many and expects repeats.
 
-    If there were only as many as are allowed, all that are drawn would differ once in a million times.
+    With as many games as allowed, or fewer, the drawn ones all differ at most once in a million times.
 
     Raises:
-        UsageError: they all differ.
+        UsageError: all drawn games differ.
     """
     most = most_states(first)
     rng, count = stream(0, "deals of exact results"), math.isqrt(28 * most)

@@ -1,4 +1,4 @@
-"""Games played once more with one event otherwise, from which states come that a player cannot tell apart."""
+"""Games played again with one event changed, to find states that a player cannot tell apart."""
 
 from collections.abc import Iterator, Sequence
 from copy import copy
@@ -8,11 +8,11 @@ from typing import Any
 from gpkit.core.rng import stream
 from gpkit.gamekit.state import CHANCE
 
-REPLAYED = 3_000  # actions that are played to find states that look alike, about
+REPLAYED = 3_000  # about how many actions to play to find states that look alike
 
 
 def choices(state: Any) -> Sequence[int]:
-    """The legal actions; where chance is to act its outcomes."""
+    """The legal actions, or the outcomes if chance acts next."""
     if state.current_player == CHANCE:
         return [action for action, _ in state.chance_outcomes()]
     actions: Sequence[int] = state.legal_actions()
@@ -22,13 +22,13 @@ def choices(state: Any) -> Sequence[int]:
 def played_otherwise(
     states: Sequence[Any], actions: Sequence[int], place: int, instead: int
 ) -> Iterator[tuple[Any, int, Any]]:
-    """The changes of a game with another event, from there on; where that one comes later, the two are exchanged.
+    """The continuations of a game with one event replaced; if the new event comes later, the two swap places.
 
     Args:
-        states: of the game, from the first one on.
-        actions: that led from each to the next, outcomes of chance among them.
-        place: of the event.
-        instead: the action in its place.
+        states: the states of the game from the first one on.
+        actions: the actions that led from each state to the next, including outcomes of chance.
+        place: the index of the event.
+        instead: the action to put in its place.
     """
     before, action = states[place], instead
     for number in range(place + 1, len(states)):
@@ -44,14 +44,14 @@ def played_otherwise(
 
 
 def look_alike_games(first: Any, actions: Sequence[int], player: int) -> Iterator[Any]:
-    """States that a player cannot tell from the last one of a game, in the same order each time.
+    """States that look to a player like the last one of a game, in the same order each time.
 
-    Those in which the one who is to choose knows the same as in the game are passed over, unless that is the player.
+    It skips states in which another player chooses next and knows the same as in the game.
 
     Args:
         first: the first state.
-        actions: that were played, outcomes of chance among them.
-        player: who looks.
+        actions: the actions of the game, including outcomes of chance.
+        player: the player who looks.
     """
     states = list(accumulate(actions, lambda state, action: state.apply(action), initial=copy(first)))
     end, rng, played = states[-1], stream(len(actions), "otherwise"), 0

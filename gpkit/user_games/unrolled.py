@@ -69,18 +69,18 @@ class Level:
 
 @dataclass(frozen=True, slots=True)
 class Unrolled:
-    """A game of two players, all of whose states have been looked at.
+    """A game of two players with all its states.
 
-    A *row* is an action of a player in what it knows; states that it cannot tell apart share their rows, and are asked
-    about by one of them.
+    A *row* is an action of a player at an observation. States that the player cannot tell apart share their rows, and
+    one of them stands for all.
 
     Attributes:
-        levels: by depth.
+        levels: the levels by depth.
         firsts: int64 (groups,): the first row of each group of states that a player cannot tell apart.
-        seats: int64 (rows,): whose action it is.
-        asked: for each group a state of it, and its legal actions.
-        direction: 1 where more is better, otherwise −1.
-        sensed: the values of sensors that have been asked for, by slot: float64 (rows,).
+        seats: int64 (rows,): the seat that acts.
+        asked: for each group, one of its states and the legal actions.
+        direction: 1 if more is better, otherwise −1.
+        sensed: the sensor values computed so far, by slot: float64 (rows,).
     """
 
     levels: Sequence[Level]
@@ -91,7 +91,7 @@ class Unrolled:
     sensed: dict[int, Floats] = field(default_factory=dict)
 
     def best_response(self, policy: Floats, seat: int) -> float:
-        """The best that a player in a seat can expect against a policy in the other one.
+        """The best score that a player in a seat can expect against a policy in the other seat.
 
         Args:
             policy: float64 (rows,): the probability of each action.
@@ -219,10 +219,10 @@ class _Unrolling:
         return row
 
     def level(self, states: Sequence[Any], depth: int, before: int, most: int) -> tuple[Level, list[Any]]:
-        """The level of some states, and the states of the next one.
+        """The level of some states, and the states of the next level.
 
         Raises:
-            UsageError: with those of levels before there are too many.
+            UsageError: together with earlier levels there are too many states.
         """
         places: dict[Any, int] = {}
         returns, edges = np.zeros((2, len(states))), list[Edge]()
@@ -265,11 +265,11 @@ def _whole(numbers: Sequence[int]) -> Whole:
 
 
 def unrolled(first: Any, direction: float = 1.0) -> Unrolled | None:
-    """The states of the game of a first state; None if a player can know the same after another number of actions.
+    """The states of the game from a first state; None if one observation occurs after different numbers of actions.
 
     Args:
-        first: the state.
-        direction: 1 where more is better, otherwise −1.
+        first: the first state.
+        direction: 1 if more is better, otherwise −1.
 
     Raises:
         UsageError: there are too many states.
@@ -292,11 +292,10 @@ def _unrolled(game: Any, rules: Rules) -> Unrolled | None:
 
 
 def exploitability(game: Any, players: Sequence[Player], rules: Rules) -> float:
-    """The exploitability of the first player: how much better than an even share a best
-    response does, the mean over the seats.
+    """The exploitability of the first player: the lead of a best response over an even share, as the mean over seats.
 
-    The game is one of two players whose scores have a constant sum. What a player's sensors say must be a function of
-    what it knows, which ``gpkit doctor`` checks.
+    The game must have two players whose scores have a constant sum. The sensors of a player must depend only on its
+    observation, which ``gpkit doctor`` checks.
 
     Raises:
         UsageError: the player draws random numbers, there are too many states, or one leads back to itself.

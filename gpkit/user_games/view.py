@@ -187,7 +187,7 @@ def _signs(spots: Mapping[int, Spot], text: str) -> dict[int, str]:
 
 def action_spots(state: WrappedState) -> Mapping[int, Spot]:
     """The rectangles that the state gives, as (x, y, width, height) by legal action; else those of its squares."""
-    if state.current_player < 0:  # chance is to act, or nobody
+    if state.current_player < 0:  # chance acts next, or nobody
         return {}
     own = getattr(state.position, "action_spots", None)
     if own is not None:

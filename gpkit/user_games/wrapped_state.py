@@ -41,17 +41,17 @@ class Payoffs:
 
 @dataclass(frozen=True, slots=True)
 class WrappedState:
-    """A moment in the game of a deal (``gpkit.gamekit.state.State``): after each action, chance has acted.
+    """A moment in the game of one deal (``gpkit.gamekit.state.State``), after chance has acted.
 
     Attributes:
         rules: the rules.
-        position: the state of the game's own.
-        key: of the deal.
-        table: who plays for what.
-        actions: how many were chosen before.
-        events: how often chance acted.
-        first: the first state of the game's own; None where it is not known.
-        past: the actions that led from it to this one, outcomes of chance among them.
+        position: the state of the game itself.
+        key: the key of the deal.
+        table: the players and their roles.
+        actions: the number of actions so far.
+        events: the number of chance events so far.
+        first: the first state of the game itself; None if it is not known.
+        past: the actions from the first state to this one, including outcomes of chance.
     """
 
     rules: Rules
@@ -85,10 +85,10 @@ class WrappedState:
         return too_long and not self.position.is_terminal and self.position.current_player != CHANCE
 
     def legal_actions(self) -> Sequence[int]:
-        """Legal actions of a player, ascending; none at the end and where chance is to act.
+        """The legal actions of a player, ascending; none at the end and if chance acts next.
 
         Raises:
-            ValueError: there is none before the end.
+            ValueError: there are none before the end.
         """
         if self.is_terminal or self.position.current_player == CHANCE:
             return ()
@@ -136,7 +136,7 @@ class WrappedState:
         return seen_by(player, self.position)
 
     def worlds(self, player: int) -> Iterator[Self]:
-        """Some moments that look the same to a player: dealt anew, and from the game with one event otherwise."""
+        """Some moments that look the same to a player: dealt anew, or from the game with one event changed."""
         is_known = self.first is not None and hasattr(self.position, "observation")
         others = look_alike_games(self.first, self.past, player) if is_known else ()
         return (replace(self, position=each) for each in chain(worlds(self.position, player), others))

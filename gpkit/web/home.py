@@ -209,7 +209,7 @@ def picture_of(game: str) -> str:
     rules = known.make_rules({})
     players = [Player("nobody")] * known.players(rules)
     first = known.begin(players, deal_of(known, rules, 0, 0), rules)
-    names = () if game_entry(game).origin else names_at_table(players)  # a shipped game draws them
+    names = () if game_entry(game).origin else names_at_table(players)  # a shipped game draws names itself
     return view_of(game).board_svg(first, 0, names, Overlay()) or INITIALS.format(
         "".join(word[:1] for word in game.split("_"))[:3].upper()
     )

@@ -53,7 +53,7 @@ def routes(site: Site) -> list[Route]:
 
 
 def _page(site: Site, fields: QueryParams, *, begins: bool = False) -> Response:
-    """The page of what the fields ask for; or the way to it, when the league that they ask for begins."""
+    """The page for these fields, or a redirect to it if their league begins now."""
     game: Game = game_of(fields.get("game") or DEFAULT_GAME)
     form = _form(site, game, fields)
     try:

@@ -105,17 +105,17 @@ def is_part(request: Request) -> bool:
 
 
 def saved_as(name: str) -> dict[str, str]:
-    """The header of an answer that is saved as a file of a name, which may have any letters (RFC 6266)."""
+    """The header that makes a browser save a response under a file name, in any script (RFC 6266)."""
     code = quote(name, safe="", errors="replace")
     given = f'filename="{name}"' if code == name else f"filename*=UTF-8''{code}"
     return {"content-disposition": f"attachment; {given}"}
 
 
 async def pairs_of(request: Request) -> list[tuple[str, str]]:
-    """The fields of a form that was sent, in order.
+    """The fields of a submitted form, in order.
 
     Raises:
-        ValueError: there are too many.
+        ValueError: there are too many fields.
     """
     body = (await request.body()).decode("utf-8", "replace")
     return parse_qsl(body, keep_blank_values=True, max_num_fields=MOST_FIELDS)

@@ -102,7 +102,7 @@ def _play(request: Request, site: Site) -> tuple[str, PlayTable]:
 
 
 def _new(site: Site, game: Game, fields: Mapping[str, str]) -> Response:
-    """The way to the new game that the fields ask for."""
+    """A redirect to a new game with these fields."""
     return _begun(site, seated(*setup_of(fields, site, game, secrets.randbelow(SEEDS))))
 
 

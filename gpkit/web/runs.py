@@ -297,7 +297,9 @@ def _whole(site: Site, name: str, folder: Path | None) -> dict[str, Any]:
     """Values of the page of a run."""
     values = _head(site, name, folder) | {"history": None, "trouble": ""}
     try:
-        if folder is None or (values["at"].reached is None and read_run(folder)):  # it raises what hinders it
+        if folder is None or (
+            values["at"].reached is None and read_run(folder)
+        ):  # it raises an error if the run cannot begin
             return values
         history = _history(folder)
     except GpkitError as error:

@@ -75,12 +75,12 @@ class Doorkeeper:
         return f"http://{LOOPBACK}:{self.port}/?{urlencode({TOKEN: self.token})}"
 
     def refusal(self, method: str, headers: Headers, *, is_opened: bool = False) -> str:
-        """Reason for which a request is refused whatever its cookie; empty for none.
+        """The reason to refuse a request, whatever its cookie; empty if there is none.
 
         Args:
-            method: of the request.
-            headers: of the request; Sec-Fetch-Site, which no page can forge, tells ports of one host apart.
-            is_opened: whether its address carries the token, which a page elsewhere may open.
+            method: the method of the request.
+            headers: its headers; Sec-Fetch-Site, which no page can forge, tells ports of the same host apart.
+            is_opened: whether a person may open this address from a page elsewhere, because it carries the token.
         """
         host, origin = headers.get("host", ""), headers.get("origin")
         if host not in self.hosts:
@@ -101,7 +101,7 @@ class Doorkeeper:
         return secrets.compare_digest(shown.encode(), self.token.encode())
 
     def is_let_in(self, headers: Headers) -> bool:
-        """Whether a cookie of a request is the token; servers at other ports may have set more of its name."""
+        """Whether a cookie of a request is the token; servers at other ports may have set cookies of the same name."""
         pairs = (each.strip().partition("=") for each in headers.get("cookie", "").split(";"))
         return any(self.knows(value) for name, _, value in pairs if name == self.cookie)
 

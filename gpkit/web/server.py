@@ -158,7 +158,7 @@ def make_server(app: ASGIApp, most: int = MOST_AT_ONCE) -> uvicorn.Server:
 
 
 def _is_fault(record: logging.LogRecord) -> bool:
-    """Whether a line is about a fault; that strangers, or pages that watch a run, were cut off at the end is none."""
+    """Whether a log line reports a fault; connections that the end of the server cuts off are not faults."""
     _, error, _ = record.exc_info or (None, None, None)
     return not isinstance(error, asyncio.CancelledError) and "shutdown exceeded" not in record.getMessage()
 

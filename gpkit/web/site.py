@@ -29,7 +29,7 @@ MOST_TALLIES = 12
 
 
 class Shelf(Generic[Name, T]):
-    """A few values by name: the one that was put there, or made, before all others makes room."""
+    """A few values by name; the oldest one makes room for a new one."""
 
     def __init__(self, room: int) -> None:
         self._kept: OrderedDict[Name, T] = OrderedDict()
@@ -41,7 +41,7 @@ class Shelf(Generic[Name, T]):
             return self._kept.get(name)
 
     def latest(self) -> list[tuple[Name, T]]:
-        """All names with their values, the one that was put there last first."""
+        """All names with their values, the newest first."""
         with self._lock:
             return [*reversed(self._kept.items())]
 
@@ -67,16 +67,16 @@ class Site:
     """Values that the pages share.
 
     Attributes:
-        folder: below which programs and runs are found.
-        tables: games of persons in which something was done since the server began.
-        reread: games of persons that were only looked at since then.
-        tapes: games that are followed.
-        runner: of the run that began here.
-        tallies: of games that are counted, by what was wanted and how many.
-        counting: plays them.
-        leagues: that are played.
-        matches: of programs that are being written.
-        saving: held while a file is written, so that two savings do not meet.
+        folder: the folder with the programs and runs.
+        tables: games of people with an action since the server started.
+        reread: games of people that were only looked at since then.
+        tapes: games that somebody follows.
+        runner: runs the run that began here.
+        tallies: the counts of games for heat maps, by request and number of games.
+        counting: plays the games to count.
+        leagues: the leagues.
+        matches: the matches of programs in the workshop.
+        saving: the lock while a file is written, so that only one is written at a time.
     """
 
     folder: Path

@@ -79,10 +79,10 @@ class Worker:
         return not begun.done()
 
     def _ended(self, begun: "Future[Any]") -> None:
-        """Wait until a call has ended, and look after the process.
+        """Wait until a call has ended, and watch the process.
 
         Raises:
-            BrokenExecutor: it has died, or was ended.
+            BrokenExecutor: the process has died or was ended.
         """
         executor = self._executor
         while self.goes_on(begun, LOOK_SECONDS):
@@ -90,10 +90,10 @@ class Worker:
                 raise BrokenExecutor
 
     def result(self, begun: "Future[Found]") -> Found:
-        """The result of what was begun.
+        """The result of a call.
 
         Raises:
-            GpkitError: it raises that, or the process has died.
+            GpkitError: the call raises it, or the process has died.
         """
         executor = self._executor
         try:
@@ -133,11 +133,11 @@ class LeagueDesk(Worker):
         self._found: dict[Meeting, Future[League]] = {}
 
     def begin(self, meeting: Meeting, address: str) -> None:
-        """Begin the league of a meeting, unless it has begun.
+        """Begin the league of a meeting, unless it has already begun.
 
         Raises:
-            UsageError: another one goes on, or as of ``check``.
-            SourceError: as of ``check``.
+            UsageError: another league is in progress, or ``check`` raises it.
+            SourceError: ``check`` raises it.
         """
         check(meeting)
         with self._lock:
@@ -150,11 +150,11 @@ class LeagueDesk(Worker):
                 self._found = dict([*self._found.items()][-MOST_LEAGUES:])
 
     def look(self, meeting: Meeting) -> "Future[League] | None":
-        """The league of a meeting, as far as it is after a moment; None for one that has not begun.
+        """The league of a meeting, after waiting for it for a moment; None if it has not begun.
 
         Raises:
-            UsageError: as of ``check``.
-            SourceError: as of ``check``.
+            UsageError: ``check`` raises it.
+            SourceError: ``check`` raises it.
         """
         check(meeting)
         found = self._found.get(meeting)

@@ -62,7 +62,7 @@ def test_an_interrupt_before_the_first_generation_is_one(monkeypatch: pytest.Mon
     def interrupt(*_: Any) -> None:
         raise KeyboardInterrupt
 
-    with pytest.warns(UserWarning, match="interrupted: this is the best up to generation 0"):
+    with pytest.warns(UserWarning, match="interrupted: this is the best program up to generation 0"):
         assert fitted(interrupt, None).run.reason == "Ctrl+C"
     monkeypatch.setattr("gpkit.evolution.run.begin", interrupt)
     with pytest.raises(KeyboardInterrupt, match="at its beginning"):
@@ -82,7 +82,7 @@ def test_a_script_goes_on_after_control_c_with_the_best_so_far(tmp_path: Path) -
     )
     done = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=120)
     assert (done.returncode, done.stdout) == (0, "Ctrl+C 2\n"), done.stderr
-    assert "interrupted: this is the best up to generation" in done.stderr
+    assert "interrupted: this is the best program up to generation" in done.stderr
 
 
 def ticking(seconds: float | None) -> Callable[[], float]:

@@ -153,7 +153,7 @@ def test_a_tree_among_formulas_is_told(gpkit, table: Path) -> None:
         mine.write_text(text, encoding="utf-8")
         for words in (("predict", mine, table), ("check", mine)):
             told = gpkit(*words)
-            assert "a decision tree is in a file that ends in .decide" in told.out + told.err
+            assert "a decision tree belongs in a file that ends in .decide" in told.out + told.err
 
 
 def test_the_confusion_of_classes(gpkit, table: Path) -> None:

@@ -128,7 +128,7 @@ def test_rows_of_classes_that_are_not_learned_are_errors(number: int) -> None:
     assert found.metrics[0].interval.mean == pytest.approx(right.mean())
     assert found.metrics[1].interval.mean == pytest.approx(len(known) / len({*known, *strange}))
     assert {*found.confusion} == {*known, *strange}
-    assert any(f"has not learned {', '.join(sorted(strange))}" in note for note in found.notes)
+    assert any(f"has not learned ({', '.join(sorted(strange))})" in note for note in found.notes)
     compared = gpkit.compare(tree, tree, data={"x": x, "y": y}, target="y")
     assert compared.verdict == "not distinguished"
     formula = gpkit.parse('// classes: ["k0", "k1"]\nx - 0.5')

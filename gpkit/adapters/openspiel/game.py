@@ -50,11 +50,11 @@ def __getattr__(words: str) -> Game:
 
 
 def game_of_text(text: str) -> Game:
-    """The game of a name, with parameters in parentheses or without.
+    """The game with this name; the name may have parameters in parentheses.
 
     Raises:
         UsageError: there is no such game, or it has no such parameter.
-        GuestError: its players act at the same time or by texts, or its chance cannot be followed.
+        GuestError: its players act at the same time or write texts, or it gives no probabilities of its chance events.
     """
     return _game("".join(text.split()).removesuffix("()"))
 
@@ -103,15 +103,15 @@ def _loaded(words: str) -> Any:
         raise UsageError(f"OpenSpiel has no game `{name}`; {suggestion(name, known)}")
     try:
         return pyspiel.load_game(words)
-    except Exception as error:  # OpenSpiel raises errors of C++, too
+    except Exception as error:  # OpenSpiel also raises C++ errors
         needs = f" needs parameters in parentheses, as in {_example(name)}"
         raise UsageError(f"openspiel:{words}{f': {_reason(error)}' if parenthesis else needs}") from error
 
 
 def _example(name: str) -> str:
-    """A game with all its parameters, as one writes it."""
+    """An example of a game with all its parameters, as a person types it."""
     (kind,) = (each for each in pyspiel.registered_games() if each.short_name == name)
-    usual = {"str": "TEXT", "dict": "tic_tac_toe()"}  # by the type of the default value
+    usual = {"str": "TEXT", "dict": "tic_tac_toe()"}  # by the type of the default
     values = (
         f"{key}={'FILE' if key.startswith('file') else usual.get(type(default).__name__, default)}"
         for key, default in kind.parameter_specification.items()
@@ -120,9 +120,11 @@ def _example(name: str) -> str:
 
 
 def _reason(error: Exception) -> str:
-    """The first line of an error of OpenSpiel, where it is meant for people."""
+    """The first line of an OpenSpiel error, or a sentence instead if that line is only for programmers."""
     line = (str(error).splitlines() or [""])[0]
-    return "OpenSpiel cannot load it, or read its file" if "::" in line or line.startswith("/") else line
+    return (
+        "OpenSpiel cannot load this game or read its file" if "::" in line or line.startswith("/") else line
+    )
 
 
 def _check(words: str, spiel: Any) -> None:

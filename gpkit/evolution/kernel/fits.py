@@ -18,7 +18,7 @@ SAME = 1e-12
 """A term of which a smaller part is left without the terms before it, by squares, is their sum, but for rounding."""
 
 MOST_ODDS = 700.0
-"""The logarithm of the odds of a class that all rows are of, or none."""
+"""The log odds of a class that contains all rows, or no rows."""
 
 FLAT = 1e-24
 """Values whose variance is a smaller part of the square of their mean are all equal, but for rounding."""

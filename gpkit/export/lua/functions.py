@@ -88,7 +88,7 @@ def target(
 
 
 def _late_constant(value: float) -> str:
-    """A number that is no constant of its function, without a point, for which locales have other signs."""
+    """A number that is not a constant of its function, without a decimal point, as locales write that differently."""
     numerator, denominator = value.as_integer_ratio()
     sign = "-" if numerator == 0 and math.copysign(1.0, value) < 0.0 else ""
     return f'(tonumber("{sign}{numerator}e0") * {math.ldexp(1.0, 1 - denominator.bit_length())!r})'

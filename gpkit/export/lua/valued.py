@@ -100,7 +100,7 @@ def check(subject: Subject, mode: str, evaluations: int, games: int) -> CheckRep
 
 
 def _named_for_lua(subject: Subject, mode: str) -> Subject:
-    """The subject whose sections, where it predicts rows, are named as fields of a module."""
+    """The same subject; if it predicts rows, its sections get names that a module can have as fields."""
     if mode != "module" or row_form(subject) is None:
         return subject
     names = free_names(subject.program.names, OWN_NAMES | KEYWORDS)

@@ -54,7 +54,7 @@ _FRIENDLY = {
 _HINTS = {
     "#": "a comment starts with `//`",
     ";": "a formula ends where the next section starts, without a `;`",
-    "=": "a section is written `name: formula`",
+    "=": "write a section as `name: formula`",
     ":": "a section name is one word, such as `play`",
     "^": "write a power as `pow(a, b)`",
     "%": "there is no remainder operator; write `a - floor(a / b) * b`",
@@ -63,7 +63,7 @@ _HINTS = {
     "[": "group with `(` and `)`",
     "{": "group with `(` and `)`",
     '"': "the quotation mark is never closed on its line",
-    "test": f"a decision tree is in a file that ends in {language_entry(ROWS_LANGUAGE).suffix}",
+    "test": f"a decision tree belongs in a file that ends in {language_entry(ROWS_LANGUAGE).suffix}",
 }
 
 _OPERAND = frozenset({"NUMBER", "NAME", "STRING", "LPAR"})
@@ -101,7 +101,7 @@ def _guarded(stream: Iterator[Token]) -> Iterator[Token]:
                     "E003",
                     "this parenthesis was never opened",
                     token_span(token),
-                    fix="remove it, or open it",
+                    fix="remove it, or add the opening one",
                 )
             opened.pop()
         elif token.type == "SECTION":
@@ -143,7 +143,7 @@ _KINDS = {"NUMBER": "number ", "NAME": "name ", "STRING": "name ", "SECTION": "s
 READING = Reading(
     name="arithmetic",
     guard=_guarded,
-    always_accept=("SECTION", "RPAR"),  # known as such where only an operand fits, for the sake of messages
+    always_accept=("SECTION", "RPAR"),  # recognised even where only an operand fits, for better messages
     too_long="E020",
     broken="E001",
     friendly=_FRIENDLY,

@@ -13,22 +13,22 @@ from gpkit.genomes.decision import Chance, DecisionProgram, DecisionTree, Inner,
 from gpkit.languages.decision.interpreter import valued
 
 _MOST_LOCALS = 60  # of a function; more features are read where they are tested
-_MOST_NODES = 3_000  # of a function in Lua: LuaJIT jumps over 32,767 instructions at most
-_PART = range(20, 1_000)  # nodes of the parts of larger trees, each a function
+_MOST_NODES = 3_000  # in a function in Lua: LuaJIT jumps over at most 32,767 instructions
+_PART = range(20, 1_000)  # nodes in each part of a larger tree; each part is a function
 
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """Notation of conditions in a target language.
+    """The notation of conditions in a target language.
 
     Attributes:
-        first, other: the lines that open the first branch and a further one; ``{}`` stands for the condition.
+        first, other: the lines that open the first branch and another one; ``{}`` stands for the condition.
         last: the line that opens the last branch.
-        end: the line that closes the last branch; empty where none does.
-        unequal: the sign of ``!=``.
-        indent: what stands before the lines of a branch.
-        quoted: a text to a string literal.
-        negated: a condition that does not hold, with ``{}`` for the one that does.
+        end: the line that closes the last branch; empty if there is none.
+        unequal: the operator ``!=``.
+        indent: the indentation of the lines of a branch.
+        quoted: turns a text into a string literal.
+        negated: the negation of a condition ``{}``.
     """
 
     first: str
@@ -47,10 +47,10 @@ C = Conditions("if ({}) {{", "}} else if ({}) {{", "} else {", "}", "!=", "    "
 
 
 def body_of(tree: DecisionTree, target: Target, notation: Conditions) -> Body:
-    """The body of the function that computes the value of the leaf that a tree comes to.
+    """The body of the function that computes the value of a tree.
 
-    All random numbers that the longest way needs are drawn first. Comparisons that are no are as exact as those that
-    are yes: ``>`` is written as ``not <=``, which differs for NaN. In Lua parts of large trees are functions inside it.
+    It first draws all random numbers that the longest path needs. A negated comparison is written exactly: ``not <=``
+    and not ``>``, which differs for NaN. In Lua, the parts of a large tree are functions inside the body.
     """
     parts: list[list[str]] | None = [] if notation is LUA and len(tree.symbols) > _MOST_NODES else None
     most, more = (_MOST_LOCALS, set[str]()) if parts is None else (_MOST_LOCALS // 2, {"parts"})
@@ -110,7 +110,7 @@ def _lines(
 ) -> list[str]:
     """The statements of a subtree; a test in the last branch continues the chain of conditions.
 
-    Subtrees of the size of ``parts`` are added to these, if there are any, and called.
+    If the tree has ``parts``, a subtree of their size becomes another part, and the statements call it.
     """
     lines: list[str] = []
     opening = notation.first

@@ -66,11 +66,12 @@ _HINTS = {
     '"': "the quotation mark is never closed on its line",
     "{": "branches start with `yes:` and `no:`",
     "(": 'write `chance 0.5`, and names with spaces as in `"sepal length (cm)"`',
-    "if": "a test is written `test NAME <= 3`, and then `yes:` and `no:`",
-    "case": "intervals are written `below 3:`, and the last one `else:`",
-    **dict.fromkeys(("and", "or"), "a test compares once: write another `test` in the branch"),
+    "if": "write a test as `test NAME <= 3`, followed by `yes:` and `no:`",
+    "case": "write each interval as `below 3:`, and the last one as `else:`",
+    **dict.fromkeys(("and", "or"), "a test makes one comparison: write another `test` in the branch"),
     **dict.fromkeys(
-        ("then", "otherwise", "default"), "branches are `yes:` and `no:`, of a switch `below 3:` and `else:`"
+        ("then", "otherwise", "default"),
+        "the branches of a test are `yes:` and `no:`; the branches of a switch are `below 3:` and `else:`",
     ),
 }
 _HINTS |= dict.fromkeys(("decide", "when", "elif", "while"), _HINTS["if"])

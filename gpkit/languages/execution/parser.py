@@ -61,12 +61,12 @@ _HINTS = {
     "{": "branches start with `yes:` and `no:`, and `end` closes a loop",
     "(": "a test is a feature, a comparison and a number",
     **dict.fromkeys(
-        ("if", "test", "switch"), "a decision is written `decide NAME <= 3`, and then `yes:` and `no:`"
+        ("if", "test", "switch"), "write a decision as `decide NAME <= 3`, followed by `yes:` and `no:`"
     ),
     **dict.fromkeys(
-        ("loop", "for"), "a loop is written `repeat 3` or `while NAME <= 3 max 9`, and ends with `end`"
+        ("loop", "for"), "write a loop as `repeat 3` or `while NAME <= 3 max 9`, and end it with `end`"
     ),
-    **dict.fromkeys(("then", "else"), "branches are `yes:` and `no:`"),
+    **dict.fromkeys(("then", "else"), "write the branches as `yes:` and `no:`"),
 }
 
 

@@ -70,26 +70,26 @@ _FRIENDLY = {
 }
 """Terminals in the words of a person, in the order in which they are listed."""
 
-_SIDES = "a box is `q`, `t`, `l` or `x` with an index; `n` is the border and `w` is anything"
+_SIDES = "a box is `q`, `t`, `l` or `x` with an index; `n` is the border, and `w` is anything"
 
 _HINTS = (
     dict.fromkeys(ascii_lowercase, _SIDES)
     | {
         "/": "a comment starts with `#`",
-        ",": "neighbours are written side by side, entries are separated by `:`",
-        "@": "learned values are written `@q=0.5` and `@f=2`, after the rule",
-        "→": "the arrow is written `=>`",
-        "−": "the action is written with a plain `-`",
-        "–": "the action is written with a plain `-`",
-        "=": "the arrow is written `=>`; comparisons follow a `;`",
-        "<": "comparisons follow a `;`",
-        ">": "the arrow is written `=>`; comparisons follow a `;`",
-        "!": "an absent pattern follows a `;`",
-        "&": "named patterns take the place of entries: `&safe : x_0 w => x_0 - w`",
-        "\\": "only `\\Rightarrow`, `$` and braces round an index are read from LaTeX",
+        ",": "write neighbours side by side, and `:` between entries",
+        "@": "write learned values after the rule, as `@q=0.5` and `@f=2`",
+        "→": "write the arrow as `=>`",
+        "−": "write the action with a plain `-`",
+        "–": "write the action with a plain `-`",
+        "=": "write the arrow as `=>`, and comparisons after a `;`",
+        "<": "write comparisons after a `;`",
+        ">": "write the arrow as `=>`, and comparisons after a `;`",
+        "!": "write an absent pattern after a `;`",
+        "&": "a named pattern stands in place of an entry: `&safe : x_0 w => x_0 - w`",
+        "\\": "the only LaTeX allowed is `\\Rightarrow`, `$` and braces around an index",
         ".": "lengths and indexes are whole numbers",
     }
-    | dict.fromkeys("QTLXNW", "the letters are lower-case: `q`, `t`, `l`, `x`, `n`, `w`")
+    | dict.fromkeys("QTLXNW", "write the letters in lower case: `q`, `t`, `l`, `x`, `n`, `w`")
 )
 
 
@@ -151,13 +151,13 @@ def _stray_word(text: str, place: int) -> Refused | None:
 
 _FIXES = (
     ("_NEWLINE $END", "ARROW", "a rule says what to draw: `=> x_0 - w`"),
-    ("MINUS", "ARROW", "the arrow is written `=>`"),
+    ("MINUS", "ARROW", "write the arrow as `=>`"),
     ("JOIN", "", "`|` goes at the start of a line, before the name of its rule"),
     ("SEMICOLON", "", "conditions go between the pattern and the arrow"),
-    ("ARROW", "_NEWLINE", "a line that gives a pattern a name has no action"),
+    ("ARROW", "_NEWLINE", "a line that names a pattern has no action"),
     ("ANYTHING", "NAME", "an entry starts with a box; `n` and `w` are neighbours"),
 )
-"""Advice about a terminal where another one could stand: the terminals, the other one, and the advice."""
+"""Advice about an unexpected terminal: the terminals, a terminal that would fit instead, and the advice."""
 
 
 def _unexpected_token(text: str, error: UnexpectedToken) -> Refused:

@@ -60,7 +60,7 @@ def _unexpected_token(text: str, error: UnexpectedToken) -> Refused:
         if before[-1].lower() in BLOCKS:
             fix = f"a block starts with `{before[-1].lower()}:`"
         elif token.lower() in BLOCKS:
-            fix = f"`{before[-1]}` has no operand; where it is `Jump`, it leads to the next block"
+            fix = f"`{before[-1]}` takes no operand; `Jump` always goes to the next block"
         else:
             fix = "write it on a line of its own, or `//` before a comment"
         return refuse("E122", f"`{token}` is a second word on its line", span, fix=fix)

@@ -27,16 +27,20 @@ from gpkit.user_games.otherwise import choices, played_otherwise
 DEALS = 2
 """States that ``resample`` is asked for, by player."""
 
-COMPARED = 20  # legal actions of a state
-WHOLE = ("board_text", "board_svg", "legal_actions")  # from which much follows, so nothing else is compared
+COMPARED = 20  # legal actions to compare in a state
+WHOLE = (
+    "board_text",
+    "board_svg",
+    "legal_actions",
+)  # other differences follow from these, so compare nothing else
 
 Chosen = tuple[Any, int]
 """A state and the action that was chosen in it."""
 
 Other = tuple[int, int, Any, Chosen | None]
-"""A number of actions of a game, a player, a state that it cannot tell from the one after so many, and its last choice.
+"""A number of actions, a player, a state that looks to the player like the game after them, and its last choice.
 
-None stands for the choice if the two states before it do not look alike to the player.
+The choice is None if the two states before it do not look alike to the player.
 """
 
 
@@ -86,7 +90,7 @@ def look_alike(subject: Subject, state: Any, other: Any, player: int) -> Iterato
 
 
 def _shown(subject: Subject, state: Any, player: int, chooses: bool) -> list[tuple[str, Any]]:
-    """Everything that a player is shown of a state, by the member that says it; at the end all is open but a reason."""
+    """Everything of a state that a player sees, with the member that shows it; at the end, only the ending text."""
     view, shown, overlay = subject.view, subject.shown(state), Overlay()
     if state.is_terminal:
         return [("ending_text", state.ending_text() if hasattr(state, "ending_text") else "")]
@@ -109,14 +113,14 @@ def _shown(subject: Subject, state: Any, player: int, chooses: bool) -> list[tup
 
 
 def tell_alike(subject: Subject, chosen: Chosen, instead: Chosen, player: int) -> Iterator[Fault]:
-    """The text of an action that a player sees another choose is the same in states that look the same to it.
+    """Faults where an action that a player sees has different texts in states that look the same to the player.
 
-    Which action it was is kept from a player who does not see it (``gpkit.gamekit.sight``).
+    ``gpkit.gamekit.sight`` already hides the action from a player who does not see it.
 
     Args:
         subject: the game.
-        chosen, instead: what was chosen in two states that look alike to the player, and still do afterwards.
-        player: who looks.
+        chosen, instead: the choices in two states that look alike to the player before and afterwards.
+        player: the player who looks.
     """
     (state, action), (other, same), view = *(chosen, instead), subject.view
     actors = {state.current_player, other.current_player}
@@ -125,12 +129,12 @@ def tell_alike(subject: Subject, chosen: Chosen, instead: Chosen, player: int) -
     first, second = (view.action_text(subject.shown(each), action) for each in (state, other))
     alike = look_alikes(subject.shown(state), action, player) if first != second else ()
     if first != second and all(each == action for _, each in alike):
-        message = f"shows player {player} more of another's action than its observation does"
+        message = f"shows player {player} more of another player's action than the observation does"
         yield Fault("action_text", f"{message}: {_difference(first, second)}")
 
 
 def _difference(first: Any, second: Any) -> str:
-    """The first difference between two things that are shown."""
+    """The first difference between two things that a player sees."""
     if isinstance(first, dict):
         return first_change(snapshot(first), snapshot(second))
     return _first_line(str(first), str(second))
@@ -167,7 +171,7 @@ def other_games(
 def _look_alikes(
     states: Sequence[Any], actions: Sequence[int], seats: int, place: int, instead: int
 ) -> Iterator[Other]:
-    """The states of a game with another event that a player cannot tell from those of the game."""
+    """The states of a game with one event changed that look to a player like those of the game."""
     actor, before = states[place].current_player, [True] * seats
     for number, change in enumerate(played_otherwise(states, actions, place, instead), place + 1):
         state, (last, action, other) = states[number], change

@@ -53,14 +53,14 @@ document.addEventListener("htmx:afterSettle", dated);
 
 document.addEventListener("htmx:beforeRequest", () => { document.getElementById("mistake").textContent = ""; });
 
-/* Who comes to a page by an address that asks for something new asks for it: a page that is read changes nothing. */
+/* Some addresses ask for something new. Reading a page changes nothing, so the page sends its form at once. */
 document.addEventListener("DOMContentLoaded", () => {
   const asked = document.querySelector("form[data-begins]");
   if (asked) { asked.requestSubmit(asked.querySelector("button")); }
 });
 
-/* A server that stopped, or was started again with another token: what is there stays, and the page asks every five
-   seconds. It goes on when it is let in; what is being written stays in the page. */
+/* If the server stops, or restarts with another token, the page stays as it is and asks every five seconds. It
+   continues when the server accepts it, and never discards what a person is writing. */
 const UNKNOWN = 401;
 let asking = 0;
 const lose = (status) => {

@@ -147,7 +147,7 @@ const watch = (run) => {
     const tell = () => {
       const silent = Math.round((performance.now() - begun) / 1000);
       count.textContent = seconds(silent);
-      if (silent % 5 === 4 || source.readyState === EventSource.CLOSED) { again(); } /* an answer that is no feed ends it */
+      if (silent % 5 === 4 || source.readyState === EventSource.CLOSED) { again(); } /* a response that is not a feed closes the source */
     };
     silence.replaceChildren(told);
     tell();

@@ -111,7 +111,7 @@ const strengthOf = (ask) => {
     const both = known.some((each) => each.verdict === "better") && known.some((each) => each.verdict === "worse");
     return `${row.verdict === "better" ? "Better" : "Worse"} by ${by(row.mean)} ± ${by(half(row))} ${row.share ? "games in 100" : row.metric} against ${row.against}${both ? ", but not against all" : ""}`;
   };
-  const watch = async () => { /* whoever watches has the match played, so this is no GET, and no EventSource */
+  const watch = async () => { /* watching plays the match, so this is a POST and cannot be an EventSource */
     const mine = source = new AbortController(), asked = { method: "POST", body: new URLSearchParams({ match: name }), headers: { "hx-request": "true" }, signal: mine.signal };
     try {
       const answer = await fetch("/workshop/feed", asked), lines = answer.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -123,7 +123,7 @@ const strengthOf = (ask) => {
           if (source === mine) { (kind === "rows" ? show : end)(JSON.parse(data)); }
         }
       }
-    } catch { /* it was stopped, or the connection was lost */ }
+    } catch { /* somebody stopped it, or the connection was lost */ }
     if (source === mine) { end("Stopped: another match began, or the connection was lost"); }
   };
   const changes = (lines) => {

@@ -1,4 +1,4 @@
--- The logarithms of the odds of classes: of two that of the second, of more each against all others.
+-- The log odds of the classes: of the second of two classes, or of each of several against all others.
 local function odds_of(row)
 	local read, odds = features(row), {}
 	for place, section in ipairs(SECTIONS) do

@@ -266,7 +266,7 @@ def rollout_misses(square, bound, fleets, nodes, scratch, candidates):  # type: 
             return misses
         count = nodes.ends[top - 1] - nodes.starts[top - 1]
         found = choose_candidates(nodes.counts[top - 1], count, candidates)
-        square, least = candidates.squares[0], count * nodes.counts.shape[1]  # whatever else has missed
+        square, least = candidates.squares[0], count * nodes.counts.shape[1]  # no order has more misses
         for place in range(found if found > 1 else 0):
             copy_node(top - 1, nodes, scratch)
             there = greedy_misses(candidates.squares[place], least, fleets, scratch)

@@ -116,15 +116,15 @@ def _field(name: str) -> str:
 
 @dataclass(slots=True)
 class _Rows:
-    """Rows that grow: plans one after another, each with its end.
+    """The rows of a table while it grows: plans one after another, each with its end.
 
     Attributes:
-        lines: comments, and rows by their fields, of which None stands for the row to go on at.
-        targets: these rows by the line.
-        count: of rows.
-        slots: of loops.
-        starts: the first row from each leaf; of plans that go down the one from no leaf.
-        waiting: rows that use plans whose place is not known yet, by the line.
+        lines: comments, and rows as lists of fields; a field None stands for the row to go on at.
+        targets: the rows to go on at, by line.
+        count: the number of rows.
+        slots: the number of loops.
+        starts: the first row for each leaf; for plans that go down, the row for no leaf.
+        waiting: the plans that rows use before their place is known, by line.
     """
 
     lines: list[str | tuple[str | None, ...]] = field(default_factory=list)
@@ -157,7 +157,7 @@ class _Rows:
 
     @property
     def texts(self) -> Iterator[str]:
-        """The lines of the table, comments included."""
+        """The lines of the table, including comments."""
         number = 0
         for place, line in enumerate(self.lines):
             if isinstance(line, str):

@@ -163,7 +163,7 @@ def _header(subject: Subject) -> str:
 
 
 def _lines(sequence: Steps, level: int, called: Mapping[str, str]) -> Iterator[str]:
-    """The statements of a sequence; the functions of named plans are ``called`` so."""
+    """The statements of a sequence; ``called`` has the names of the functions of plans."""
     indent = "    " * level
     for step in sequence:
         match step:
