@@ -101,6 +101,13 @@ TINY = {
     "fitness": {"deals": 2, "validation_deals": 2},
     "refinement": {"finish": False},
 }
+TINY_FILE = """
+preset = "sevens"
+population.size = 6
+scheme.elites = 1
+fitness = {deals = 2, validation_deals = 2}
+refinement.finish = false
+"""
 MINE = "play: env.block + 3\nsend: env.dist\n"
 
 
@@ -130,8 +137,9 @@ def test_a_run_is_its_champion(tmp_path: Path, capsys: pytest.CaptureFixture[str
     _, run = gpkit.evolve("sevens", start=tmp_path / "one", generations=0, settings=TINY)
     assert run.config.population.start == (str(champion),)
     assert gpkit.parse(run.config.population.start_texts[0]) == one
-    words = ("sevens", "--generations", "0", "--start", str(tmp_path / "one"), "--out", str(tmp_path / "two"))
-    assert main(["evolve", *words, "--time-limit", "60"]) == 0, capsys.readouterr().err
+    (file := tmp_path / "tiny.toml").write_text(TINY_FILE)
+    words = ("--generations", "0", "--start", str(tmp_path / "one"), "--out", str(tmp_path / "two"))
+    assert main(["evolve", str(file), *words, "--time-limit", "60"]) == 0, capsys.readouterr().err
     assert read_run(tmp_path / "two")[1].population.start == (str(champion),)
     shutil.rmtree(tmp_path / "one" / "best")
     with pytest.raises(GpkitError, match="has no program champion"):

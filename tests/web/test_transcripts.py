@@ -16,7 +16,7 @@ PART = {"hx-request": "true"}
     ("game", "rules", "opening"),
     [
         ("sevens", {}, []),
-        ("battleship", {"vs": "hunt"}, ["J1 v", "A3", "A5", "A7", "A9"]),
+        ("battleship", {"vs": "hunt", "rule.board": "6x6", "rule.fleet": "3,2"}, ["F1 v", "A3"]),
         ("mastermind", {}, []),
     ],
 )

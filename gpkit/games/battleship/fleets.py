@@ -78,6 +78,12 @@ def placements_of(length: int, rules: Rules) -> tuple[int, ...]:
     )
 
 
+@lru_cache(maxsize=256)
+def _ways(length: int, rules: Rules) -> tuple[tuple[int, tuple[int, ...]], ...]:
+    """The placements of a ship on the board, each with its squares."""
+    return tuple((each, squares_of(each, length, rules)) for each in placements_of(length, rules))
+
+
 def surroundings(squares: Sequence[int], rules: Rules) -> frozenset[int]:
     """The squares and those beside them, corner to corner included; only the squares where ships may touch."""
     if rules.touch:
@@ -113,11 +119,11 @@ def fleet_through(
     left, taken = set(hits), set(missed)
     for ship in rng.permutation(len(rules.fleet)).tolist():
         length = rules.fleet[ship]
-        best: list[tuple[int, int]] = []
-        for placement in placements_of(length, rules):
-            squares = squares_of(placement, length, rules)
-            if taken.isdisjoint(squares):
-                best.append((len(left.intersection(squares)), placement))
+        best = [
+            (len(left.intersection(squares)), placement)
+            for placement, squares in _ways(length, rules)
+            if taken.isdisjoint(squares)
+        ]
         if not best:
             return None
         most = max(covered for covered, _ in best)
