@@ -107,7 +107,10 @@ def test_the_page_says_which_cells_hold_with_holms_correction() -> None:
         *(f"density:{place}" for place in ("uniform", "lines")),
     }
     assert sum(added(cell).low > 0.0 for cell in rows.values()) == 12
-    assert f"12 of the {len(rows)} are above 0; with Holm's correction for {len(rows)} tests 7 are" in page()
+    assert (
+        f"12 of the {len(rows)} intervals are above 0; with Holm's correction for {len(rows)} tests 7 are"
+        in page()
+    )
 
 
 def test_what_is_said_of_evolved_sinking_programs_is_not_significant_with_holms_correction() -> None:

@@ -128,7 +128,7 @@ def test_the_page_and_the_preset_say_what_to_expect() -> None:
     assert told in preset
     assert told in PAGE
     before = f"{former['at_most_60']} do, with a median of {former['median']:.1f}"
-    assert f"of {former['runs']} with earlier settings {before}" in PAGE
+    assert f"Of {former['runs']} runs with earlier settings {before}" in PAGE
 
 
 @pytest.mark.parametrize("name", [*OF_SEED, "searched"])

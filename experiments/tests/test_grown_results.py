@@ -142,7 +142,7 @@ def test_the_page_says_what_more_games_tell() -> None:
     more, table = RECORD["more games"], LISTS["double-dealer"]["5x5"]
     low, high = more["ci95"]
     said = f"wins {more['mean']:.3f} ({low:.3f} to {high:.3f}) on 5x5, not {table['mean']:.3f}"
-    assert f"in {more['games']:,} others `double-dealer` {said}" in " ".join(PAGE.split())
+    assert f"in {more['games']:,} other games `double-dealer` {said}" in " ".join(PAGE.split())
 
 
 def told(key: str, rate: float) -> str:

@@ -175,7 +175,7 @@ def affordable_games(
         seconds: the time that the table may take.
     """
     games, few = games_of_champion(run.game.name), 1
-    if has_kernels(run.game.name):  # which may have to be compiled here
+    if has_kernels(run.game.name):  # these may have to be compiled first
         measured.strengths(program, few)
     while True:
         began = clock()

@@ -148,7 +148,7 @@ def closing_seconds(
     search, before = run.search(), 0.0
     genome = search.written(search.representation.create(stream(run.config.seed, "closing"), 0))
     source = run.language.parse(search.representation.print(genome, run.header), "program")
-    for _ in range(2):  # the first time something may be compiled
+    for _ in range(2):  # the first time may include compiling
         before = left()
         (measure or partial(_measured, run, front=None))(Named("program", source, run.language))
     return MARGIN * (before - left())

@@ -88,7 +88,7 @@ def ended_in_time(
 
 @contextmanager
 def _same_folder() -> Iterator[None]:
-    """Leave the current folder as it was, in the main thread, whatever a person's code does; one may be removed."""
+    """Restore the current folder in the main thread, whatever a person's code does; the folder may be gone."""
     place = Path()
     with suppress(OSError):
         place = Path.cwd()

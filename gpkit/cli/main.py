@@ -198,7 +198,7 @@ def _report(fault: BaseException) -> int:
         try:
             Path.cwd()
         except OSError:
-            place += "; the current folder was removed: change to another one"
+            place += "; the current folder no longer exists: change to another one"
         output.note(f"error: {fault.strerror or fault}{place}")
         return EXIT_USAGE
     if plugins.named_files():

@@ -10,7 +10,7 @@ _LOCK = RLock()
 """The lock for looking up something that is found only once and may be incomplete until then."""
 
 _LOCKS: dict[Hashable, RLock] = {}
-"""Held for one thing each, while code from outside is executed, whose threads may ask for others."""
+"""A lock for each thing, held while code from outside runs; threads of that code may need other things."""
 
 Arguments = ParamSpec("Arguments")
 Found = TypeVar("Found")
@@ -29,7 +29,7 @@ def found_once(look: Callable[Arguments, Found]) -> Callable[Arguments, Found]:
 
 @contextmanager
 def alone(thing: Hashable, seconds: float) -> Iterator[bool]:
-    """Whether no other thread is at something now, or is any more after so many seconds."""
+    """Hold the lock of a thing; gives False if another thread still holds it after so many seconds."""
     lock = _LOCKS.setdefault(thing, RLock())
     is_held = lock.acquire(timeout=seconds)
     try:

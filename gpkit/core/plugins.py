@@ -181,7 +181,7 @@ def game_file(path: str, taken: Collection[str]) -> Entry:
 
 @found_once
 def _game_in(module: ModuleType, place: Path, path: str, taken: Collection[str]) -> Entry:
-    """The game of a file that was imported."""
+    """The game of an imported file."""
     if place in here.files:
         return here.files[place]
     game = getattr(module, ATTRIBUTE, None)
@@ -256,17 +256,20 @@ def imported_file(path: str) -> ModuleType:
     """The module of a Python file that a person named.
 
     Raises:
-        GuestError: there is no such file, it raises (the message names the line), or another thread still imports it.
+        GuestError: there is no such file, it raises an error (the message names the line), or another thread is still
+            importing it.
     """
     place = Path(path).absolute()
     with alone(place, PATIENCE / 2) as is_alone:
         if not is_alone:
-            raise GuestError(f"{path} is still being imported by another thread, which may wait for this one")
+            raise GuestError(
+                f"{path} is still being imported by another thread, and that thread may be waiting for this one"
+            )
         return _imported(path, place)
 
 
 def _imported(path: str, place: Path) -> ModuleType:
-    """The module of a file, which no other thread imports now."""
+    """The module of a file that no other thread is importing."""
     name = f"gpkit_file_{hashlib.sha256(str(place).encode()).hexdigest()[:12]}"  # the same in every process
     if name in sys.modules and str(place) in here.digests:
         return sys.modules[name]

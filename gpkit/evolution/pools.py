@@ -111,7 +111,7 @@ class ProcessPool:
 
 @found_once
 def _served(context: BaseContext) -> str | None:
-    """The value of ``SAFE_PATH`` in this process; the fork server runs then, with its own."""
+    """Start the fork server with its own ``SAFE_PATH``, and give the value of that variable in this process."""
     before = os.environ.get(SAFE_PATH)
     context.set_forkserver_preload(IMPORTED_ONCE)
     os.environ[SAFE_PATH] = before or "1"

@@ -62,7 +62,7 @@ def seen_action(text: Callable[[Any, int], str], hidden: str, state: Any, action
 def _seen(
     text: Callable[[Any, int], str], hidden: str, state: Any, action: int, player: int, *_way: object
 ) -> str:
-    """As ``seen_action``; how the game came to the state counts, too, as ``worlds`` follow from it."""
+    """The same as ``seen_action``; the way to the state is part of the key, because ``worlds`` depends on it."""
     own, said = inner(state), text(state, action)
     if own.current_player == player or not hasattr(own, "observation"):
         return said

@@ -24,13 +24,13 @@ PATIENCE = 20.0
 """Seconds that a run has to write its checkpoint when it is paused."""
 
 PLACE = Path(__file__).parents[2]
-"""Folder of this package, which a child finds where it is not installed, too."""
+"""The folder of this package, so that a child process finds it even if it is not installed."""
 
 START = (
     "import runpy, sys; sys.path.append(sys.argv.pop(1)); "
     "runpy.run_module('gpkit', run_name='__main__', alter_sys=True)"
 )
-"""The command line in Python; it imports nothing from the current folder."""
+"""Python code that runs the command line without importing anything from the current folder."""
 
 
 class Runner:

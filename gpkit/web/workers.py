@@ -58,7 +58,7 @@ class Worker:
             return self._executor.submit(_called, brought, call)
 
     def _look(self, executor: Executor | None) -> None:
-        """End a process that has died, maybe as it wrote."""
+        """End a process that has died, perhaps while it wrote."""
         if executor is not None:
             try:
                 self._pool.look(executor)
@@ -66,13 +66,13 @@ class Worker:
                 self._end(executor)
 
     def _end(self, executor: Executor | None) -> None:
-        """End a process, unless another one works by now."""
+        """End a process, unless another one has replaced it."""
         with self._lock:
             if executor is self._executor:
                 self.end()
 
     def goes_on(self, begun: "Future[Any]", seconds: float = 0.0) -> bool:
-        """Whether a call goes on after so many seconds; if its process has died, it does not."""
+        """Whether a call is still running after so many seconds; a call whose process has died is not."""
         executor = self._executor
         if wait([begun], seconds).not_done:
             self._look(executor)

@@ -208,4 +208,4 @@ def test_a_removed_current_folder_is_told(gpkit, tmp_path: Path, monkeypatch: py
     monkeypatch.chdir(tmp_path)
     tmp_path.rmdir()
     told = gpkit("run", "champion", "--game", "./own.py")
-    assert (told.code, told.err.count("the current folder was removed: change to another one")) == (2, 1)
+    assert (told.code, told.err.count("the current folder no longer exists: change to another one")) == (2, 1)
