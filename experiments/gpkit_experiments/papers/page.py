@@ -3,7 +3,8 @@
 import json
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 from typing import Any, get_args
@@ -18,6 +19,9 @@ COLUMNS = ("", "measured", "95 % interval", "of", "published", "tested", "detect
 """Columns of the tables of a paper: the claim that is tested, and the smallest distance from it that is told."""
 
 NO_CRITERION, NOT_YET = "no criterion", "not run again yet"
+
+CANNOT_TELL = "cannot tell"
+"""In place of a verdict: the criterion holds, and holds with the mechanism switched off, too."""
 
 
 def record_of(name: str) -> dict[str, Any]:
@@ -44,12 +48,28 @@ def page_of(name: str) -> str:
     """The page of a paper from its record, as Markdown."""
     record = record_of(name)
     rows = [Row.from_json(row) for row in record["rows"]]
-    return "\n\n".join([*_head(name, record), *_tables(rows), *_controls(rows, controls_of(name))])
+    controls = controls_of(name)
+    off = _switched_off(rows, controls)
+    met = {(row.table, row.quantity) for _, row in off if row.verdict("full") == "holds"}
+    return "\n\n".join([*_head(name, record, met), *_tables(rows, met), *_controls(controls, off)])
 
 
-def _head(name: str, record: Mapping[str, Any]) -> Iterator[str]:
-    verdicts = [row["verdict"] for row in record["rows"]]
-    counts = ", ".join(f"{verdicts.count(each)} {each}" for each in get_args(Verdict))
+def _switched_off(rows: Sequence[Row], record: Mapping[str, Any]) -> list[tuple[str, Row]]:
+    """What is switched off in each control, and its measure with the criterion of the row."""
+    claims = {(row.table, row.quantity): row.claim for row in rows}
+    found = [
+        (made["off"], Row.from_json({**made, "claim": None, "published": ""}))
+        for made in record.get("controls", ())
+    ]
+    return [(off, replace(row, claim=claims[row.table, row.quantity])) for off, row in found]
+
+
+def _head(name: str, record: Mapping[str, Any], met: Container[tuple[str, str]]) -> Iterator[str]:
+    verdicts = [
+        CANNOT_TELL if (row["table"], row["quantity"]) in met else row["verdict"] for row in record["rows"]
+    ]
+    shown = (*get_args(Verdict), *{CANNOT_TELL}.intersection(verdicts))
+    counts = ", ".join(f"{verdicts.count(each)} {each}" for each in shown)
     yield f"## {name}"
     yield (
         f"{record['source']}. Measured with `{record['command']}`: {len(verdicts)} quantities, of which "
@@ -72,28 +92,27 @@ def state_of(values: object) -> str:
     return (values.partition(":")[0] or NOT_YET) if isinstance(values, str) else "values"
 
 
-def _tables(rows: Sequence[Row]) -> Iterator[str]:
+def _tables(rows: Sequence[Row], met: Container[tuple[str, str]]) -> Iterator[str]:
     for heading, found in groupby(rows, key=lambda row: row.table):
         own = list(found)
         yield f"**{heading}**" + ("" if any(row.claim for row in own) else f" ({NO_CRITERION})")
-        yield _table(COLUMNS, [cells(row, "full") for row in own])
+        lines = [cells(row, "full") for row in own]
+        told = [(row.table, row.quantity) in met for row in own]
+        yield _table(
+            COLUMNS,
+            [(*line[:-1], CANNOT_TELL) if each else line for line, each in zip(lines, told, strict=True)],
+        )
 
 
-def _controls(rows: Sequence[Row], record: Mapping[str, Any]) -> Iterator[str]:
+def _controls(record: Mapping[str, Any], off: Sequence[tuple[str, Row]]) -> Iterator[str]:
     """The controls: the same measure with a mechanism switched off, on which the criterion has to fail."""
     if not record:
         return
-    claims = {(row.table, row.quantity): row.claim for row in rows}
     yield f"**Controls: the same with a mechanism switched off** (`{record['command']}`)"
-    found = [
-        (made["off"], Row.from_json({**made, "claim": None, "published": ""})) for made in record["controls"]
-    ]
     lines = []
-    for off, row in found:
-        claim = claims[row.table, row.quantity]
-        assert claim is not None
-        shown = cells(Row(row.table, row.quantity, row.measured, row.unit, claim=claim), "full")
-        lines.append((f"{row.table}: {row.quantity}", off, *shown[1:4], shown[5], shown[-1]))
+    for what, row in off:
+        shown = cells(row, "full")
+        lines.append((f"{row.table}: {row.quantity}", what, *shown[1:4], shown[5], shown[-1]))
     yield _table(("claim", "switched off", *COLUMNS[1:4], "tested", "verdict"), lines)
 
 
