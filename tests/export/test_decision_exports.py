@@ -12,7 +12,7 @@ from gpkit.export.json import json_text, read_subject
 from gpkit.export.registry import Subject, exporter
 from gpkit.games.sevens.primitives import OFFERS
 from gpkit.genomes.comparisons import Comparison
-from gpkit.genomes.decision import DecisionProgram, decision_tree
+from gpkit.genomes.decision import Chance, DecisionProgram, decision_tree
 from gpkit.languages.decision.parser import parse
 from tests.decision_trees import EVERY_NODE, random_program, seeded
 
@@ -76,19 +76,24 @@ def test_classes_become_a_function_or_a_module_and_no_player() -> None:
         exporter("lua").export(subject, "player")
 
 
-@pytest.mark.parametrize("seed", [pytest.param(0, marks=pytest.mark.release), 1])
+@pytest.mark.parametrize("seed", [pytest.param(0, marks=pytest.mark.release), 1, 2, 3])
 def test_every_lua_takes_trees_of_any_size(seed: int) -> None:
-    """LuaJIT jumps over 32,767 instructions at most."""
+    """LuaJIT jumps over 32,767 instructions at most; in Lua 5.1 a function refers to 60 locals of others."""
     rng = np.random.default_rng(seed)
+    chances, features = (0.0, 0.0, 0.8, 0.9)[seed], (20, 200, 28, 12)[seed]
     nodes: list[Any] = []
-    pending = [5_000]
+    pending = [(5_000, 5_000, 2_000, 2_000)[seed]]
     while pending:
         leaves = pending.pop()
         if leaves == 1:
             nodes.append(float(round(rng.normal(), 3)))
             continue
-        nodes.append(Comparison(f"x {rng.integers((20, 200)[seed])}", "<=", float(round(rng.normal(), 3))))
         first = max(1, min(leaves - 1, int(leaves * rng.uniform(0.2, 0.8))))
+        if rng.random() < chances:
+            nodes.append(Chance(float(round(rng.random(), 3))))
+            first = first if leaves > 700 else 1
+        else:
+            nodes.append(Comparison(f"x {rng.integers(features)}", "<=", float(round(rng.normal(), 3))))
         pending += [leaves - first, first]
     subject = Subject(DecisionProgram(("value",), (decision_tree(nodes),)))
     report = check_export(subject, "lua", "function", evaluations=10)

@@ -1,5 +1,6 @@
 """Decision trees as the statements of a function body, for target languages with conditions that nest."""
 
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
@@ -13,7 +14,8 @@ from gpkit.genomes.decision import Chance, DecisionProgram, DecisionTree, Inner,
 from gpkit.languages.decision.interpreter import valued
 
 _MOST_LOCALS = 60  # of a function; more features are read where they are tested
-_MOST_NODES = 3_000  # in a function in Lua: LuaJIT jumps over at most 32,767 instructions
+# Of these, functions of parts refer to so many, and to 20 random numbers: Lua 5.1 allows 60 upvalues.
+_MOST_OF_PARTS = 30
 _PART = range(20, 1_000)  # nodes in each part of a larger tree; each part is a function
 
 
@@ -29,6 +31,9 @@ class Conditions:
         indent: the indentation of the lines of a branch.
         quoted: turns a text into a string literal.
         negated: the negation of a condition ``{}``.
+        most_nodes: the most nodes in one function; parts of a larger tree are functions inside it.
+        part: the line that opens the function of the part ``{}``; ``end`` closes it.
+        table: an empty table, of parts or of many random numbers.
     """
 
     first: str
@@ -39,9 +44,23 @@ class Conditions:
     indent: str
     quoted: Callable[[str], str]
     negated: str = "not ({})"
+    most_nodes: int = sys.maxsize
+    part: str = ""
+    table: str = ""
 
 
-LUA = Conditions("if {} then", "elseif {} then", "else", "end", "~=", "\t", layout.quoted)
+LUA = Conditions(
+    "if {} then",
+    "elseif {} then",
+    "else",
+    "end",
+    "~=",
+    "\t",
+    layout.quoted,
+    most_nodes=3_000,  # LuaJIT jumps over 32,767 instructions at most
+    part="parts[{}] = function()",
+    table="{}",
+)
 PYTHON = Conditions("if {}:", "elif {}:", "else:", "", "!=", "    ", python_notation.quoted)
 C = Conditions("if ({}) {{", "}} else if ({}) {{", "} else {", "}", "!=", "    ", c_notation.quoted, "!({})")
 
@@ -50,18 +69,21 @@ def body_of(tree: DecisionTree, target: Target, notation: Conditions) -> Body:
     """The body of the function that computes the value of a tree.
 
     It first draws all random numbers that the longest path needs. A negated comparison is written exactly: ``not <=``
-    and not ``>``, which differs for NaN. In Lua, the parts of a large tree are functions inside the body.
+    and not ``>``, which differs for NaN. The parts of a large tree are functions inside the body.
     """
-    parts: list[list[str]] | None = [] if notation is LUA and len(tree.symbols) > _MOST_NODES else None
-    most, more = (_MOST_LOCALS, set[str]()) if parts is None else (_MOST_LOCALS // 2, {"parts"})
+    parts: list[list[str]] | None = [] if len(tree.symbols) > notation.most_nodes else None
+    most, more = (_MOST_LOCALS, set[str]()) if parts is None else (_MOST_OF_PARTS, {"parts", "u"})
     names = local_names(tree.reads, target.reserved | more) if len(tree.reads) <= most else {}
     lines = [f"{target.declare}{name} = {target.load(feature)}" for feature, name in names.items()]
-    lines += [f"{target.declare}u{k} = {target.random}" for k in range(1, tree.draws + 1)]
-    read = {feature: names.get(feature) or f"({target.load(feature)})" for feature in tree.reads}
+    many = parts is not None and tree.draws > _MOST_OF_PARTS * 2 // 3
+    lines += [f"{target.declare}u = {notation.table}"] if many else []
+    read: dict[str | int, str] = {k: f"u[{k}]" if many else f"u{k}" for k in range(1, tree.draws + 1)}
+    lines += [f"{'' if many else target.declare}{number} = {target.random}" for number in read.values()]
+    read |= {feature: names.get(feature) or f"({target.load(feature)})" for feature in tree.reads}
     last = _lines(tree, 0, read, notation, parts)
-    lines += ["local parts = {}"] if parts else []
+    lines += [f"{target.declare}parts = {notation.table}"] if parts else []
     for number, part in enumerate(parts or (), 1):
-        lines += [f"parts[{number}] = function()", *(notation.indent + line for line in part), "end"]
+        lines += [notation.part.format(number), *(notation.indent + line for line in part), notation.end]
     return Body((*lines, *last), frozenset())
 
 
@@ -104,7 +126,7 @@ def refuse_names(program: DecisionProgram, fix: str) -> None:
 def _lines(
     tree: DecisionTree,
     position: int,
-    read: Mapping[str, str],
+    read: Mapping[str | int, str],
     notation: Conditions,
     parts: list[list[str]] | None,
 ) -> list[str]:
@@ -134,11 +156,16 @@ def _lines(
 
 
 def _condition(
-    tree: DecisionTree, position: int, node: Inner, branch: int, read: Mapping[str, str], notation: Conditions
+    tree: DecisionTree,
+    position: int,
+    node: Inner,
+    branch: int,
+    read: Mapping[str | int, str],
+    notation: Conditions,
 ) -> str:
     """The condition of a branch that is not the last."""
     if isinstance(node, Chance):
-        return f"u{tree.chances[position] + 1} < {node.probability!r}"
+        return f"{read[tree.chances[position] + 1]} < {node.probability!r}"
     feature = read[node.feature]
     if isinstance(node, Switch):
         return notation.negated.format(f"{feature} >= {node.bounds[branch]!r}")
