@@ -4,6 +4,7 @@ What lies there is loaded as machine code, so it must be nobody else's. Where no
 again by every process: that costs time and is said once, by the log, and stops nothing.
 """
 
+import errno
 import logging
 import os
 import stat
@@ -16,6 +17,9 @@ VARIABLE = "GPKIT_CACHE_DIR"
 PRIVATE = 0o700
 """Permissions of folders that are made for the cache, as the XDG Base Directory Specification asks for."""
 
+OVERFLOW, ALL = 65_534, ["0", "0", "4294967295"]
+"""The owner as whom all unknown ones appear, and the map of users outside every namespace."""
+
 _LOG = logging.getLogger(__name__)
 
 
@@ -26,9 +30,11 @@ class CacheFolderError(GpkitError):
 def base_folder() -> Path | None:
     """``GPKIT_CACHE_DIR``, else the folder ``gpkit`` in the user's cache folder, or None where there is no such place.
 
-    A relative ``GPKIT_CACHE_DIR`` counts from the current folder. An empty one, and an ``XDG_CACHE_HOME`` that is not
-    absolute, are none (XDG Base Directory Specification 0.8).
+    There is none where owners are not known. A relative ``GPKIT_CACHE_DIR`` counts from the current folder. An empty
+    one, and an ``XDG_CACHE_HOME`` that is not absolute, are none (XDG Base Directory Specification 0.8).
     """
+    if not _knows_owners():
+        return None
     try:
         if given := os.environ.get(VARIABLE):
             return Path(given).absolute()
@@ -76,7 +82,7 @@ class CacheFolder:
             OSError: there is no such folder and it cannot be made.
         """
         if self.path is None:
-            raise FileNotFoundError(None, f"there is no home folder; name a folder with {VARIABLE}")
+            raise FileNotFoundError(None, _why_none())
         self.is_there()
         for folder in (*reversed(self.path.parents), self.path):
             if not folder.is_dir():
@@ -91,7 +97,7 @@ class CacheFolder:
             CacheFolderError: others can write to it.
         """
         if self.path is None:
-            return f"there is no home folder; name a folder with {VARIABLE}"
+            return _why_none()
         self.is_there()
         nearest = next((folder for folder in (self.path, *self.path.parents) if _exists(folder)), self.path)
         if not _is_folder(nearest):
@@ -117,8 +123,39 @@ class CacheFolder:
             _LOG.warning(message)
 
 
+def _knows_owners() -> bool:
+    """Whether the owner of ``/`` is one user: those that a user namespace does not know appear as one (Linux).
+
+    Source: user_namespaces(7), "Unmapped user and group IDs".
+    """
+    try:
+        known = Path("/proc/self/uid_map").read_text(encoding="ascii").split()
+        return Path("/").stat().st_uid != OVERFLOW or known == ALL
+    except OSError:  # another system
+        return True
+
+
+def _why_none() -> str:
+    """Reason why there is no base folder."""
+    if not _knows_owners():
+        return "this user namespace does not know who owns /, so folders of others cannot be told from yours"
+    return f"there is no home folder; name a folder with {VARIABLE}"
+
+
 def _way_to(folder: Path) -> Iterator[Path]:
-    """A folder, the folders above it, the links among them and the targets of the links; each may be missing."""
+    """A folder, the folders above it, the links among them and the targets of the links; each may be missing.
+
+    Raises:
+        CacheFolderError: there are more links than the system follows, as when one leads to itself.
+    """
+    try:
+        folder.stat()
+    except OSError as error:
+        if error.errno == errno.ELOOP:
+            raise CacheFolderError(
+                f"{folder} cannot be reached: a link leads to itself, or too many follow each other; remove them, or "
+                f"name a folder without links with {VARIABLE}"
+            ) from None
     waiting, seen = [folder, *folder.parents], set[Path]()
     while waiting:
         each = waiting.pop()

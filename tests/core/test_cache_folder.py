@@ -2,6 +2,7 @@
 
 import os
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
@@ -218,3 +219,44 @@ def test_the_group_of_one_user_alone_may_write_above(tmp_path: Path) -> None:
         os.chown(tmp_path / "above", -1, 12345)
         with pytest.raises(CacheFolderError, match="above is writable by others"):
             CacheFolder(base, "hash").is_there()
+
+
+@needs_owners
+@given(
+    st.lists(st.sampled_from(["../x/{}", "{}/../{}", "./{}", "../../way/x/{}", "{}"]), min_size=1, max_size=3)
+)
+def test_links_that_lead_to_each_other_come_to_an_end(
+    tmp_path_factory: pytest.TempPathFactory, forms: list[str]
+) -> None:
+    """A circle of so many links, each of which says in its own form where the next one is."""
+    root = tmp_path_factory.mktemp("links") / "way"
+    (root / "x").mkdir(parents=True)
+    for number, form in enumerate(forms):
+        (root / "x" / f"l{number}").symlink_to(form.replace("{}", f"l{(number + 1) % len(forms)}"))
+    folder = CacheFolder(root / "x" / "l0" / "kernels", "hash")
+    for asked in (folder.is_there, folder.make, folder.why_nothing_is_kept):
+        with pytest.raises(CacheFolderError, match="kernels cannot be reached: a link leads to itself"):
+            asked()
+
+
+SPANS = st.lists(
+    st.tuples(st.integers(0, 70_000), st.integers(0, 200_000), st.integers(1, 65_536)), max_size=3
+)
+
+
+@needs_owners
+@given(st.sampled_from([0, 1, 1000, 65_534]), st.just([(0, 0, 4_294_967_295)]) | SPANS)
+def test_nothing_is_kept_where_owners_are_not_known(owner: int, spans: list[tuple[int, int, int]]) -> None:
+    """In a user namespace root, and everybody else whom it does not know, appears as the user 65534."""
+    text = "".join(f"{first:>10} {outside:>10} {count:>10}\n" for first, outside, count in spans)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GPKIT_CACHE_DIR", "/kernels")
+        patch.setattr(Path, "read_text", lambda *_, **__: text)
+        patch.setattr(Path, "stat", lambda *_, **__: SimpleNamespace(st_uid=owner))
+        is_known = owner != 65_534 or spans == [(0, 0, 4_294_967_295)]
+        assert base_folder() == (Path("/kernels") if is_known else None)
+        found = CacheFolder(base_folder(), "hash")
+        if not is_known:
+            assert "does not know who owns /" in str(found.why_nothing_is_kept())
+            with pytest.raises(OSError, match="does not know who owns /"):
+                found.make()
