@@ -92,7 +92,7 @@ def compared_on(
         if each.name in theirs
     )
     decisive = differences[0].name
-    constant = f"all rows have the same `{target}`, so there is no R²: the verdict follows from {decisive}"
+    constant = f"all rows have the same `{target}`, so R² is undefined: the verdict follows from {decisive}"
     alike = () if mine.labels or decisive == "r2" else (constant,)
     strange = (strangers(each.strange(table)) for each, table in zip((mine, other), tables, strict=True))
     notes = (*told, *more, *alike, *chain(*strange))

@@ -53,7 +53,7 @@ def aligned(lines: Iterable[str]) -> str:
     """``align*`` with these lines; a comment names the characters that the fonts of pdfLaTeX lack."""
     rows = " \\\\\n".join(f"  {line}" for line in lines)
     foreign = "".join(dict.fromkeys(_FOREIGN.findall(rows)))
-    note = f"% for XeLaTeX or LuaLaTeX with a font that has {foreign}\n" if foreign else ""
+    note = f"% use XeLaTeX or LuaLaTeX and a font that has {foreign}\n" if foreign else ""
     return f"{note}\\begin{{align*}}\n{rows}\n\\end{{align*}}\n"
 
 

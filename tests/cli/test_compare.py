@@ -120,7 +120,7 @@ def test_rows_of_a_table_are_compared(rows: None, gpkit, words: tuple[str, ...],
 def test_a_constant_target_is_decided_by_another_metric(rows: None, gpkit) -> None:
     Path("same.csv").write_text("x,y\n" + "".join(f"{x},39\n" for x in range(40)), encoding="utf-8")
     outcome = gpkit("compare", "flat.tree", "line.tree", "--data", "same.csv", "--target", "y")
-    note = "all rows have the same `y`, so there is no R²: the verdict follows from rmse"
+    note = "all rows have the same `y`, so R² is undefined: the verdict follows from rmse"
     assert (outcome.code, note in outcome.err) == (0, True), outcome.err
     assert "flat.tree is better than line.tree" in outcome.out
     assert note in compare("flat.tree", "line.tree", data="same.csv", target="y").notes

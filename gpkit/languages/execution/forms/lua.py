@@ -119,8 +119,8 @@ class _Rows:
     """The rows of a table while it grows: plans one after another, each with its end.
 
     Attributes:
-        lines: comments, and rows as lists of fields; a field None stands for the row to go on at.
-        targets: the rows to go on at, by line.
+        lines: comments, and rows as lists of fields; a field None stands for the row to jump to.
+        targets: the rows to jump to, by line.
         count: the number of rows.
         slots: the number of loops.
         starts: the first row for each leaf; for plans that go down, the row for no leaf.
