@@ -18,7 +18,7 @@ PRIVATE = 0o700
 """Permissions of folders that are made for the cache, as the XDG Base Directory Specification asks for."""
 
 OVERFLOW, ALL = 65_534, ["0", "0", "4294967295"]
-"""The owner as whom all unknown ones appear, and the map of users outside every namespace."""
+"""The owner that stands for all unknown owners, and the user map outside every namespace."""
 
 _LOG = logging.getLogger(__name__)
 
@@ -28,10 +28,11 @@ class CacheFolderError(GpkitError):
 
 
 def base_folder() -> Path | None:
-    """``GPKIT_CACHE_DIR``, else the folder ``gpkit`` in the user's cache folder, or None where there is no such place.
+    """``GPKIT_CACHE_DIR``, else the folder ``gpkit`` in the user's cache folder, or None if there is no such folder.
 
-    There is none where owners are not known. A relative ``GPKIT_CACHE_DIR`` counts from the current folder. An empty
-    one, and an ``XDG_CACHE_HOME`` that is not absolute, are none (XDG Base Directory Specification 0.8).
+    It is also None if the system does not know the owners of folders. A relative ``GPKIT_CACHE_DIR`` counts from the
+    current folder. An empty one does not count, nor does a relative ``XDG_CACHE_HOME`` (XDG Base Directory
+    Specification 0.8).
     """
     if not _knows_owners():
         return None
@@ -124,7 +125,7 @@ class CacheFolder:
 
 
 def _knows_owners() -> bool:
-    """Whether the owner of ``/`` is one user: those that a user namespace does not know appear as one (Linux).
+    """Whether the owner of ``/`` is known; in a user namespace of Linux, all unknown users appear as one.
 
     Source: user_namespaces(7), "Unmapped user and group IDs".
     """
@@ -136,9 +137,9 @@ def _knows_owners() -> bool:
 
 
 def _why_none() -> str:
-    """Reason why there is no base folder."""
+    """The reason why there is no base folder."""
     if not _knows_owners():
-        return "this user namespace does not know who owns /, so folders of others cannot be told from yours"
+        return "this user namespace does not know who owns /, so gpkit cannot tell your folders from those of others"
     return f"there is no home folder; name a folder with {VARIABLE}"
 
 
@@ -146,15 +147,15 @@ def _way_to(folder: Path) -> Iterator[Path]:
     """A folder, the folders above it, the links among them and the targets of the links; each may be missing.
 
     Raises:
-        CacheFolderError: there are more links than the system follows, as when one leads to itself.
+        CacheFolderError: there are more links than the system follows, for example because one leads to itself.
     """
     try:
         folder.stat()
     except OSError as error:
         if error.errno == errno.ELOOP:
             raise CacheFolderError(
-                f"{folder} cannot be reached: a link leads to itself, or too many follow each other; remove them, or "
-                f"name a folder without links with {VARIABLE}"
+                f"{folder} cannot be reached: a link leads to itself, or too many links follow each other; remove "
+                f"them, or set {VARIABLE} to a folder without links"
             ) from None
     waiting, seen = [folder, *folder.parents], set[Path]()
     while waiting:

@@ -14,7 +14,7 @@ from gpkit.genomes.decision import Chance, DecisionProgram, DecisionTree, Inner,
 from gpkit.languages.decision.interpreter import valued
 
 _MOST_LOCALS = 60  # of a function; more features are read where they are tested
-# Of these, functions of parts refer to so many, and to 20 random numbers: Lua 5.1 allows 60 upvalues.
+# How many of these a function of a part uses, besides 20 random numbers: Lua 5.1 allows 60 upvalues.
 _MOST_OF_PARTS = 30
 _PART = range(20, 1_000)  # nodes in each part of a larger tree; each part is a function
 
@@ -32,8 +32,8 @@ class Conditions:
         quoted: turns a text into a string literal.
         negated: the negation of a condition ``{}``.
         most_nodes: the most nodes in one function; parts of a larger tree are functions inside it.
-        part: the line that opens the function of the part ``{}``; ``end`` closes it.
-        table: an empty table, of parts or of many random numbers.
+        part: the line that opens the function of part ``{}``; ``end`` closes it.
+        table: an empty table, for parts or for many random numbers.
     """
 
     first: str
