@@ -4,9 +4,11 @@
 
 prints for each paper how many rows there are, how many of them are made again from their values in
 ``experiments/data/values``, are computed anew as there is no chance in them, or are known by their summary only, and
-how many are not what the record says. The exit code is 1 if there is one of these.
+how many are not what the record says. The exit code is 1 if there is one of these. Without a name follow the records of
+scripts whose intervals have no values beside them.
 """
 
+import json
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -48,6 +50,12 @@ def differing(data: Mapping[str, Any], arrays: Mapping[str, Array]) -> Iterator[
             yield f"{row.table}: {row.quantity}: {name} is {data[name]}, and {value} by its values"
 
 
+def unkept(data: Any) -> int:
+    """The number of intervals in a record that come without values."""
+    inside = data.values() if isinstance(data, dict) else data if isinstance(data, list) else ()
+    return sum(map(unkept, inside)) + (isinstance(data, dict) and "ci95" in data)
+
+
 def main(*names: str) -> int:
     """Print what is made again; the exit code."""
     lines, found, summaries = [], [], Counter[str]()
@@ -64,6 +72,10 @@ def main(*names: str) -> int:
     columns = ("", "rows", *STATES, "differences")
     output.table(columns, lines, right=columns[1:])
     output.say("\n".join([*(f"{count} rows of {words}" for words, count in summaries.items()), *found]))
+    for path in () if names else sorted(DATA.glob("*.json")):
+        count = 0 if path.name.startswith("paper-") else unkept(json.loads(path.read_text(encoding="utf-8")))
+        if count:
+            output.say(f"{path.name}: {count} intervals, summary only")
     return EXIT_FINDINGS if found else EXIT_OK
 
 
