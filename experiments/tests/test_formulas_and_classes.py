@@ -42,7 +42,7 @@ def by_table(ours: str, theirs: str) -> str:
 @pytest.mark.parametrize(
     ("ours", "theirs", "said"),
     [
-        ("formulas", "cart-6", "than CART with six leaves by {}, the data set being the unit"),
+        ("formulas", "cart-6", "than CART with six leaves by {}, with data sets as units"),
         ("formulas", "optimal-6", "than optimal trees with six leaves by {})"),
         ("boosting", "formulas", "Boosting is more accurate than formulas by {})"),
         ("tree-4", "cart-4", "trees are more accurate than CART's by {}) with four"),
