@@ -57,7 +57,7 @@ def _found(kind: type[Form], name: str, entry: Entry | None) -> Form | None:
     if entry is None:
         return None
     place = f"{entry.folder}.forms.{name}"
-    if place not in sys.modules and not entry.has_part(f"forms.{name}"):  # as looking for the file takes long
+    if place not in sys.modules and not entry.has_part(f"forms.{name}"):  # looking for the file takes long
         return None
     module: object = import_module(place)  # loaded in full: another thread may be in the middle of loading it
     known = _FOUND.get((kind, name, entry.folder))

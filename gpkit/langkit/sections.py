@@ -59,7 +59,7 @@ class Sectioning:
                 self.twice,
                 f"the section `{name}` appears twice",
                 token_span(token),
-                fix=f"keep one {self.part} for it",
+                fix=f"keep only one {self.part} for it",
             )
         before.add(name)
 

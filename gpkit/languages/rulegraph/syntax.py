@@ -150,7 +150,7 @@ def _stray_word(text: str, place: int) -> Refused | None:
 
 
 _FIXES = (
-    ("_NEWLINE $END", "ARROW", "a rule says what to draw: `=> x_0 - w`"),
+    ("_NEWLINE $END", "ARROW", "a rule needs an action, such as `=> x_0 - w`"),
     ("MINUS", "ARROW", "write the arrow as `=>`"),
     ("JOIN", "", "`|` goes at the start of a line, before the name of its rule"),
     ("SEMICOLON", "", "conditions go between the pattern and the arrow"),
