@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import BinaryIO, TextIO
 
 from gpkit.core.errors import LimitError, UsageError
-from gpkit.core.plain_files import no_file, sync_folder
+from gpkit.core.plain_files import no_file, open_named, sync_folder
 from gpkit.core.registry import all_games, is_suffix, shipped_programs
 
 STANDARD_INPUT = "-"
@@ -74,7 +74,7 @@ def _opened(path: str) -> Iterator[BinaryIO]:
     if not path:
         raise _no_file(path)
     try:
-        stream = Path(path).open("rb")  # noqa: SIM115  # closed below
+        stream = open(path, "rb", opener=open_named)  # noqa: SIM115  # closed below
     except FileNotFoundError:
         raise _no_file(path) from None
     except IsADirectoryError:

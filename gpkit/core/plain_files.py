@@ -31,6 +31,8 @@ _SAFE = (
 )
 """Flags of every opening; Windows has only the last of them, and there links are found by the look before it."""
 
+_ODD = "a pipe, a socket or a device; expected a file"
+
 _REPARSE_POINT = 0x400
 """The attribute of links and mount points on Windows, ``FILE_ATTRIBUTE_REPARSE_POINT``."""
 
@@ -98,8 +100,14 @@ def is_there(path: Path, *, at: int | None = None) -> bool:
     return True
 
 
-def check_named(values: Any, *folders: Path, where: str = "it") -> None:
-    """Check that no text in nested values names a pipe, a socket or a device.
+class StoredName(str):
+    """The name of a file in a text that somebody else may have written: only a plain file is opened by it."""
+
+    __slots__ = ()
+
+
+def check_named(values: Any, *folders: Path, where: str = "it") -> Any:
+    """Nested values in which each name of a file is a ``StoredName``; none leads to a pipe, a socket or a device.
 
     A program that reads such a file may wait forever or never reach its end. The same holds for ``/proc`` and ``/sys``.
 
@@ -111,27 +119,42 @@ def check_named(values: Any, *folders: Path, where: str = "it") -> None:
     Raises:
         UsageError: a text names one.
     """
-    waiting = [values]
-    while waiting:
-        each = waiting.pop()
-        if isinstance(each, str) and any(is_odd(folder / each) for folder in (Path(), *folders)):
-            raise UsageError(
-                f"{where} names {shortened(each)}, which is a pipe, a socket or a device; expected a file"
-            )
-        waiting += (
-            each.values() if isinstance(each, Mapping) else each if isinstance(each, list | tuple) else ()
-        )
+    if isinstance(values, Mapping):
+        return {key: check_named(each, *folders, where=where) for key, each in values.items()}
+    if isinstance(values, list | tuple):
+        return type(values)(check_named(each, *folders, where=where) for each in values)
+    if not isinstance(values, str):
+        return values
+    if any(is_odd(folder / values) for folder in (Path(), *folders)):
+        raise UsageError(f"{where} names {shortened(values)}, which is {_ODD}")
+    return StoredName(values) if {*"./\\"} & {*values} else values
 
 
-def is_odd(path: Path) -> bool:
-    """Whether a path leads to a pipe, a socket or a device, or into ``/proc`` or ``/sys``."""
+def open_named(path: str, flags: int) -> int:
+    """The descriptor of a file, as the opener of ``open``; that of a ``StoredName`` is checked before and after.
+
+    Raises:
+        UsageError: a ``StoredName`` leads to a pipe, a socket or a device.
+        OSError: the file cannot be opened.
+    """
+    if not isinstance(path, StoredName):
+        return os.open(path, flags)
+    if not is_odd(Path(path)):  # to open a device may do something already
+        descriptor = os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+        if not is_odd(Path(path), descriptor):
+            return descriptor
+        os.close(descriptor)
+    raise UsageError(f"{path} is {_ODD}")
+
+
+def is_odd(path: Path, opened: int | None = None) -> bool:
+    """Whether a path, or a descriptor, leads to a pipe, a socket or a device, or into ``/proc`` or ``/sys``."""
     try:
-        mode = path.stat().st_mode
+        mode = (path.stat() if opened is None else os.fstat(opened)).st_mode
     except (OSError, ValueError):  # there is no such file, or the text cannot be a file name
         return False
-    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)) or os.path.realpath(path).startswith(
-        ("/proc/", "/sys/")
-    )
+    place = os.path.realpath(path if opened is None else f"/proc/self/fd/{opened}")
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)) or place.startswith(("/proc/", "/sys/"))
 
 
 def check_plain(folder: Path, names: Iterable[str]) -> None:

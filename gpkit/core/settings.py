@@ -18,7 +18,7 @@ from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 
 from gpkit.core.diagnostics import nearest, shortened, suggestion
 from gpkit.core.errors import UsageError
-from gpkit.core.plain_files import check_named
+from gpkit.core.plain_files import StoredName, check_named
 
 Settings = TypeVar("Settings")
 Plain = bool | int | float | str
@@ -68,8 +68,7 @@ def parse_settings(
         UsageError: the text is not TOML, there is no such preset, or ``read`` refuses what it says.
     """
     try:
-        data = _parse_toml(text)
-        check_named(data)
+        data = check_named(_parse_toml(text))
         name = data.pop("preset", None)
         if name is None:
             return read(data, presets.get(str(data.get(implied_by)), default))
@@ -130,7 +129,7 @@ def from_value(hint: Any, value: Any, default: Any, name: str) -> Any:
             raise _wrong(name, value, str(arguments[1]))
         return number
     if hint == Plain:
-        return _scalar(type(value), value, name)
+        return _scalar(_kind(value), value, name)
     if origin in (Union, types.UnionType):  # a value or None
         return None if value is False else from_value(arguments[0], value, default, name)
     if origin is Literal:
@@ -143,7 +142,7 @@ def from_value(hint: Any, value: Any, default: Any, name: str) -> Any:
     if origin is tuple:
         of_numbers = arguments[0] is float
         kinds = (int, float) if of_numbers else (str,)
-        if not isinstance(value, list | tuple) or not all(type(item) in kinds for item in value):
+        if not isinstance(value, list | tuple) or not all(_kind(item) in kinds for item in value):
             raise _wrong(name, value, f"a list of {'numbers' if of_numbers else 'strings'}")
         return tuple(_scalar(float, item, name) for item in value) if of_numbers else tuple(value)
     if origin is Mapping:
@@ -163,10 +162,14 @@ def _table(value: Any, name: str) -> Mapping[str, Any]:
     return value
 
 
+def _kind(value: Any) -> type:
+    return str if isinstance(value, StoredName) else type(value)
+
+
 def _scalar(kind: Any, value: Any, name: str) -> Plain:
     if kind is float and type(value) is int and abs(value) <= sys.float_info.max:
         value = float(value)
-    if kind not in _WORDS or type(value) is not kind or (kind is float and not math.isfinite(value)):
+    if kind not in _WORDS or _kind(value) is not kind or (kind is float and not math.isfinite(value)):
         raise _wrong(name, value, _WORDS.get(kind, "true, false, a number or a string"))
     scalar: Plain = value
     return scalar

@@ -101,8 +101,7 @@ class Description:
                 f"the game of {folder} is not available: there is no game `{game}`; {way_to_game(game)}"
             )
         try:
-            check_named(self.config, folder, folder.parent)
-            return read(self.config)
+            return read(check_named(self.config, folder, folder.parent))
         except UsageError as error:
             raise UsageError(f"{folder / RUN} is damaged, or of another version of gpkit: {error}") from error
 

@@ -6,8 +6,7 @@ import shlex
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, islice
-from pathlib import Path
-from typing import IO, Any, AnyStr, Literal
+from typing import IO, Any, AnyStr, Literal, TextIO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -98,9 +97,9 @@ def read_chunks(
             name = "standard input" if path == STANDARD_INPUT else path
             yield from _csv(name, _lines(name, stream), wanted)
         except UnicodeDecodeError as error:
+            place = _line_of_damage(path, stream)
             raise UsageError(
-                f"{path}{_line_of_damage(path)} is not UTF-8 text: byte 0x{error.object[error.start]:02x}; save the "
-                "table as UTF-8"
+                f"{path}{place} is not UTF-8 text: byte 0x{error.object[error.start]:02x}; save the table as UTF-8"
             ) from None
 
 
@@ -119,12 +118,11 @@ def _lines(path: str, stream: IO[AnyStr]) -> Iterator[AnyStr]:
         yield line
 
 
-def _line_of_damage(path: str) -> str:
-    """The first line of a file that is not UTF-8 text, in words; empty where it cannot be read again."""
-    if path == STANDARD_INPUT or not Path(path).is_file():
-        return ""
-    with Path(path).open("rb") as stream:
-        for number, line in enumerate(_lines(path, stream), 1):
+def _line_of_damage(path: str, stream: TextIO) -> str:
+    """The first line of a file that is not UTF-8 text, in words; empty if it cannot be read again."""
+    if path != STANDARD_INPUT and stream.seekable():
+        stream.buffer.seek(0)
+        for number, line in enumerate(_lines(path, stream.buffer), 1):
             try:
                 line.decode()
             except UnicodeDecodeError:
@@ -279,8 +277,8 @@ def _parquet(path: str, wanted: Wanted) -> Table:
     except ImportError:
         raise UsageError(f"{path}: Parquet needs pyarrow: {install_command('data')}") from None
     try:
-        with opened_text(path):
-            read = parquet.read_table(path)
+        with opened_text(path) as stream:
+            read = parquet.read_table(stream.buffer)
     except (OSError, ValueError, KeyError, NotImplementedError) as error:
         raise UsageError(f"{path} is not a Parquet file: {shortened(str(error))}") from None
     words, keep = words_among(path, read.column_names, *wanted), wanted[-1]

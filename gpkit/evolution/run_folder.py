@@ -55,8 +55,8 @@ def read_run(folder: Path) -> tuple[Description, AnyConfig]:
     if (rows := getattr(config, FIT, getattr(config, DATA, None))) is not None and not rows.sha256:
         raise CheckpointError(f"{folder / RUN} is damaged: it has no SHA-256 of its table")
     if rows is not None:
-        there = replace(rows, file=_found(folder.absolute(), rows.file))
-        check_named(there.file, where=str(folder / RUN))
+        file = check_named(_found(folder.absolute(), rows.file), where=str(folder / RUN))
+        there = replace(rows, file=file)
         config = replace(config, **{FIT if isinstance(config, FitConfig) else DATA: there})
     return description, config
 

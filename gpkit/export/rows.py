@@ -5,14 +5,13 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from gpkit.core.errors import GpkitError, UsageError
 from gpkit.core.files import STANDARD_INPUT
-from gpkit.core.plain_files import is_odd
+from gpkit.core.plain_files import check_named
 from gpkit.core.rng import stream
 from gpkit.data.facts import Facts, Label, check_sections, chosen_of, facts_of, label_name
 from gpkit.data.features import IS, IS_EMPTY, PREFIX, feature_columns
@@ -160,12 +159,12 @@ class RowForm:
             UsageError: an exported file would look for a column that the table does not have.
         """
         path, trials = self.subject.header.get("data", ""), self.trials(count)
-        if path == STANDARD_INPUT or not Path(path).is_file() or is_odd(Path(path)):
+        if path == STANDARD_INPUT:
             return trials
         try:
-            table = next(read_chunks(path, known=self.facts.words))
+            table = next(read_chunks(check_named(path), known=self.facts.words))
             feature_columns([cell.name.removeprefix(PREFIX) for cell in self.cells], table)
-        except GpkitError:  # the path now holds another table
+        except GpkitError:  # the path now holds nothing, or another table
             return trials
         if strange := next((column for column in self.columns if column not in table), None):
             raise UsageError(

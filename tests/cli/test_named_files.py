@@ -3,8 +3,10 @@
 import json
 import os
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from damage import changed_bytes, damaged_json, damaged_lines, places
@@ -13,6 +15,11 @@ from tiny_run import evolve_tiny
 from web_clients import guest
 
 from gpkit.cli.main import main
+from gpkit.core.errors import UsageError
+from gpkit.core.files import read_text
+from gpkit.core.plain_files import check_named
+from gpkit.data.reading import read_chunks, read_table
+from gpkit.evolution import run_folder
 
 KINDS = {"fitted": "fit", "rows": "evolve", "evolved": "evolve"}
 """Runs, and the commands that go on with them."""
@@ -220,3 +227,78 @@ def test_a_pipe_that_is_no_utf8_is_read_once(tmp_path: Path, capsys: pytest.Capt
         assert main(["fit", str(tmp_path / "pipe"), "--target", "y", "--out", str(tmp_path / "run")]) == 2
     os.wait()
     assert "is not UTF-8 text" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_named_file_that_becomes_endless_after_the_check_is_refused(seed: int, tmp_path: Path) -> None:
+    """It is swapped between the check and the opening, or between a look at it and the opening."""
+    chance = Random(seed)  # noqa: S311
+    name = chance.choice(["t.csv", "t.parquet", "deep/../t.tree"])
+    (tmp_path / "deep").mkdir()
+    path, ends = tmp_path / name, endless(tmp_path)
+    path.write_text(TABLE)
+    table: list[Callable[[str], object]] = [read_table, lambda path: [*read_chunks(path)]]
+    read = chance.choice([read_text, *([] if name.endswith("tree") else table)])
+    values = chance.choice([str(path), {"fit": {"file": str(path)}}, ["x", (str(path),)]])
+    stored = values_in(check_named(values, tmp_path))[-1]
+
+    def swap() -> None:
+        path.unlink()
+        path.symlink_to(chance.choice(ends))
+
+    before = os.open
+    with pytest.MonkeyPatch.context() as patch, within(10):
+        if chance.random() < 0.5:
+            swap()
+        else:
+            patch.setattr(os, "open", lambda *given, **more: [swap(), before(*given, **more)][1])
+        with pytest.raises(UsageError) as caught:
+            read(stored)
+        told = str(caught.value)
+        assert "a pipe, a socket or a device" in told or "No such device or address" in told  # of a socket
+
+
+def values_in(nested: Any) -> list[str]:
+    """The texts among nested values."""
+    if isinstance(nested, str):
+        return [nested]
+    parts = nested.values() if isinstance(nested, dict) else nested
+    return [text for part in parts for text in values_in(part)]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_an_export_that_names_an_endless_table_is_checked_without_it(
+    seed: int, runs: Path, tmp_path: Path
+) -> None:
+    chance = Random(seed)  # noqa: S311
+    program = (runs / "fitted" / "best" / "champion.tree").read_text()
+    name = chance.choice(endless(tmp_path))
+    (tmp_path / "p.tree").write_text(program.replace(f"data: {runs / 't.csv'}", f"data: {name}"))
+    assert name in (tmp_path / "p.tree").read_text()
+    with within(30):
+        assert main(["export", str(tmp_path / "p.tree"), "--to", "python", "--check"]) == 0
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_table_that_becomes_endless_when_the_run_is_read_is_refused(
+    seed: int, runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    chance = Random(seed)  # noqa: S311
+    kind = ("fitted", "rows", "fitted")[seed]
+    shutil.copytree(runs / kind, tmp_path / "run")
+    shutil.copy(runs / "t.csv", table := tmp_path / "moved.csv")
+    (tmp_path / "outside").mkdir()
+    ends = [each for each in endless(tmp_path / "outside") if not each.endswith("socket")]
+    described = (tmp_path / "run" / "run.json").read_text()
+    (tmp_path / "run" / "run.json").write_text(described.replace(str(runs / "t.csv"), str(table)))
+
+    def swapped(*given: Any, **more: Any) -> Any:
+        found = check_named(*given, **more)
+        table.unlink(missing_ok=True)
+        table.symlink_to(chance.choice(ends))
+        return found
+
+    monkeypatch.setattr(run_folder, "check_named", swapped)
+    with within(10):
+        assert main(commands(kind, tmp_path / "run")[1]) == 2
+    assert "a pipe, a socket or a device; expected a file" in capsys.readouterr().err
