@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from gpkit.api.inquiries import GAMES, PLAYED_FOR
 from gpkit.cli import output
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK
 from gpkit.core.plugins import file_of, is_named, shown_path
@@ -17,7 +16,7 @@ from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player, strategy_player
 from gpkit.gamekit.view import Overlay, view_of
 from gpkit.playing.match import deal_of
-from gpkit.user_games.contract.examine import MEANINGS, Examined, examine
+from gpkit.user_games.contract.examine import MEANINGS, Examined, examined
 from gpkit.user_games.contract.findings import Breach
 from gpkit.user_games.contract.game_under_test import subject_of
 from gpkit.user_games.faults import explain_errors
@@ -92,11 +91,9 @@ def doctor_game(named: str, rules: Mapping[str, str], seed: int, *, as_json: boo
         with watched(PATIENCE, is_named):
             game = game_of(name_game(named))
         made = game.make_rules(rules)
-        begun, speed, board = time.monotonic(), None, ""
+        speed, board = None, ""
         with watched(PATIENCE, is_named):
-            found = examine(
-                subject_of(game, made), seed, GAMES, lambda: time.monotonic() - begun > PLAYED_FOR
-            )
+            found = examined(subject_of(game, made), seed)
         if not found.findings:
             with explain_errors(game), watched(PATIENCE, is_named):
                 board = page_board(game, made, seed)

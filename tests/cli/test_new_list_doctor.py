@@ -7,7 +7,10 @@ from importlib import metadata
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
+import gpkit as in_python
 from gpkit.app import health
 from gpkit.app.catalogue import KINDS
 from gpkit.cli import output
@@ -18,6 +21,7 @@ from gpkit.core.registry import GAMES, LANGUAGES
 from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.rows import ROWS_PRESETS
 from gpkit.games.dots_and_boxes.learner.config import PRESETS as LEARNED
+from gpkit.user_games.contract import examine
 
 
 @pytest.mark.parametrize("entry", LANGUAGES, ids=lambda e: e.name)
@@ -216,3 +220,13 @@ def test_list_says_that_there_is_nothing(gpkit) -> None:
     outcome = gpkit("list", "sensors", "--game", "dots_and_boxes")
     told = "there are no sensors in dots_and_boxes; its programs are in rulegraph\n"
     assert (outcome.code, outcome.out, outcome.err) == (0, "", told)
+
+
+@settings(max_examples=4, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(games=st.integers(1, 9), seconds=st.sampled_from([0.0, 60.0]))
+def test_a_game_is_examined_as_long_from_python(games: int, seconds: float, gpkit) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(examine, "GAMES", games)
+        patch.setattr(examine, "PLAYED_FOR", seconds)
+        told = json.loads(gpkit("doctor", "--game", "dots_and_boxes", "--json").out)
+        assert told["games"] == in_python.doctor("dots_and_boxes").games == (games if seconds else 1)

@@ -11,6 +11,7 @@ from gpkit.core.diagnostics import SourceError
 from gpkit.core.registry import language_entry
 from gpkit.core.rng import below, stream
 from gpkit.core.tabular import Tabular
+from gpkit.core.timeouts import countdown
 from gpkit.gamekit.state import MOST_LEGAL
 from gpkit.user_games.contract.faces import check_boards, check_sensors, check_texts
 from gpkit.user_games.contract.findings import Breach, Fault, Log
@@ -38,6 +39,9 @@ from gpkit.user_games.contract.states import (
     wrong_kind,
 )
 from gpkit.user_games.otherwise import choices
+
+GAMES, PLAYED_FOR = 60, 2.0
+"""The most games in which faults are looked for, and the seconds after which no further one begins."""
 
 LOOKED_AT = 12
 """States of one game that are looked at."""
@@ -141,6 +145,12 @@ class GameWalk:
     actions: tuple[int, ...]
     over: bool
     raised: bool = False
+
+
+def examined(subject: Subject, seed: int) -> Examined:
+    """The outcome of holding a game against the contract for a moment."""
+    left = countdown(PLAYED_FOR)
+    return examine(subject, seed, GAMES, lambda: left() <= 0.0)
 
 
 def examine(subject: Subject, seed: int, games: int, time_is_up: Callable[[], bool]) -> Examined:
