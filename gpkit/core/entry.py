@@ -3,9 +3,11 @@
 import logging
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -87,16 +89,23 @@ class Entry:
 
 
 def points_of(group: str) -> Iterator["EntryPoint"]:
-    """The entry points of a group, without those of distributions whose table of entry points is damaged."""
-    from importlib.metadata import distributions  # which takes its time
+    """The entry points of a group, without those of distributions whose table of entry points is damaged.
 
-    seen: set[str] = set()
+    Of two distributions of one name the first one on the path counts.
+    """
+    from importlib.metadata import distributions, entry_points  # which takes its time
+
+    with suppress(Exception):  # where a distribution is damaged
+        yield from [
+            point
+            for point in entry_points(group=group)
+            if point.dist is None or point.dist.metadata is not None
+        ]
+        return
+    tables: dict[str, Any] = {}  # by name, which takes ten times as long to read
     for each in distributions():
         try:
-            name, points = re.sub(r"[-_.]+", "-", each.name or str(id(each))).lower(), each.entry_points
+            tables.setdefault(re.sub(r"[-_.]+", "-", each.name or str(id(each))).lower(), each.entry_points)
         except Exception as error:
             _LOG.info("the entry points of a distribution cannot be read: %s", one_line(error))
-            continue
-        if name not in seen:  # the first one on the path counts
-            seen.add(name)
-            yield from points.select(group=group)
+    yield from chain.from_iterable(points.select(group=group) for points in tables.values())
