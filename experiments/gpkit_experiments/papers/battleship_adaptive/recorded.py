@@ -33,6 +33,8 @@ ROUNDS = "adapts quickly enough to win even in small rounds of eleven or fewer g
 SWIFT = "optimized against previous placement patterns for a swift demise"
 FIRST = "an initial random solution might perform too poorly, giving few hits"
 
+WINS = "Section I, share of duels that the adaptive player wins against hard-coded players"
+
 EARLY = (1, 5)
 """Games after which an adaptation is quick."""
 
@@ -165,8 +167,7 @@ def opponent_rows(rows: Cells) -> Iterator[Row]:
     """Share of duels won with memory, and what memory adds to it, against each hard-coded player and by groups."""
     for name, cell in rows.items():
         interval = mean_interval(cell["with, 11"], support=(0.0, 1.0))
-        heading = "Section I, share of duels that the adaptive player wins against hard-coded players"
-        yield Row(heading, name, interval, "series", NAIVE, above(0.5))
+        yield Row(WINS, name, interval, "series", NAIVE, above(0.5))
     heading = "Section V, share of duels that memory adds against hard-coded players"
     for name, cell in rows.items():
         yield Row(heading, name, added(cell), "series", ANY, above(0.0))
