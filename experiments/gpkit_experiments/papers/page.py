@@ -3,7 +3,7 @@
 import json
 import math
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
@@ -20,8 +20,11 @@ COLUMNS = ("", "measured", "95 % interval", "of", "published", "tested", "detect
 
 NO_CRITERION, NOT_YET = "no criterion", "not run again yet"
 
-CANNOT_TELL = "cannot tell"
-"""In place of a verdict: the criterion holds, and holds with the mechanism switched off, too."""
+CANNOT_TELL, DESCRIPTION = "cannot tell", "holds (description)"
+"""In place of ``holds``: the criterion holds with the mechanism switched off, too; there is nothing to switch off."""
+
+Shown = Mapping[tuple[str, str], str]
+"""What stands in place of ``holds``, by table and quantity."""
 
 
 def record_of(name: str) -> dict[str, Any]:
@@ -50,8 +53,26 @@ def page_of(name: str) -> str:
     rows = [Row.from_json(row) for row in record["rows"]]
     controls = controls_of(name)
     off = _switched_off(rows, controls)
-    met = {(row.table, row.quantity) for _, row in off if row.verdict("full") == "holds"}
-    return "\n\n".join([*_head(name, record, met), *_tables(rows, met), *_controls(controls, off)])
+    criteria = json.loads((DATA / "criteria.json").read_text(encoding="utf-8"))["papers"][name]
+    shown = {
+        (table, quantity): DESCRIPTION
+        for table, quantities in criteria["descriptions"].items()
+        for quantity in quantities
+    } | {(row.table, row.quantity): CANNOT_TELL for _, row in off if row.verdict("full") == "holds"}
+    return "\n\n".join(
+        [
+            *_head(name, record, rows, shown),
+            *_tables(rows, shown),
+            *_controls(controls, off),
+            *_criteria(criteria["rows"]),
+        ]
+    )
+
+
+def shown_verdict(row: Row, shown: Shown) -> str:
+    """The verdict of a row as the page has it; empty without one."""
+    verdict = row.verdict("full") or ""
+    return shown.get((row.table, row.quantity), verdict) if verdict == "holds" else verdict
 
 
 def _switched_off(rows: Sequence[Row], record: Mapping[str, Any]) -> list[tuple[str, Row]]:
@@ -64,16 +85,14 @@ def _switched_off(rows: Sequence[Row], record: Mapping[str, Any]) -> list[tuple[
     return [(off, replace(row, claim=claims[row.table, row.quantity])) for off, row in found]
 
 
-def _head(name: str, record: Mapping[str, Any], met: Container[tuple[str, str]]) -> Iterator[str]:
-    verdicts = [
-        CANNOT_TELL if (row["table"], row["quantity"]) in met else row["verdict"] for row in record["rows"]
-    ]
-    shown = (*get_args(Verdict), *{CANNOT_TELL}.intersection(verdicts))
-    counts = ", ".join(f"{verdicts.count(each)} {each}" for each in shown)
+def _head(name: str, record: Mapping[str, Any], rows: Sequence[Row], shown: Shown) -> Iterator[str]:
+    verdicts = Counter(shown_verdict(row, shown) for row in rows)
+    counts = ", ".join(f"{verdicts[each]} {each}" for each in (*get_args(Verdict), DESCRIPTION, CANNOT_TELL))
     yield f"## {name}"
     yield (
-        f"{record['source']}. Measured with `{record['command']}`: {len(verdicts)} quantities, of which "
-        f"{len(verdicts) - verdicts.count(None)} are tested ({counts}); the others have no criterion."
+        f"{record['source']}. Measured with `{record['command']}`: {len(rows)} quantities, of which "
+        f"{len(rows) - verdicts['']} are tested ({counts}); the others have no criterion. Each verdict is of its row "
+        "alone: none is corrected for the number of rows."
     )
     states = Counter(state_of(row.get("values", "")) for row in record["rows"])
     yield (
@@ -92,16 +111,11 @@ def state_of(values: object) -> str:
     return (values.partition(":")[0] or NOT_YET) if isinstance(values, str) else "values"
 
 
-def _tables(rows: Sequence[Row], met: Container[tuple[str, str]]) -> Iterator[str]:
+def _tables(rows: Sequence[Row], shown: Shown) -> Iterator[str]:
     for heading, found in groupby(rows, key=lambda row: row.table):
         own = list(found)
         yield f"**{heading}**" + ("" if any(row.claim for row in own) else f" ({NO_CRITERION})")
-        lines = [cells(row, "full") for row in own]
-        told = [(row.table, row.quantity) in met for row in own]
-        yield _table(
-            COLUMNS,
-            [(*line[:-1], CANNOT_TELL) if each else line for line, each in zip(lines, told, strict=True)],
-        )
+        yield _table(COLUMNS, [(*cells(row, "full")[:-1], shown_verdict(row, shown)) for row in own])
 
 
 def _controls(record: Mapping[str, Any], off: Sequence[tuple[str, Row]]) -> Iterator[str]:
@@ -114,6 +128,20 @@ def _controls(record: Mapping[str, Any], off: Sequence[tuple[str, Row]]) -> Iter
         shown = cells(row, "full")
         lines.append((f"{row.table}: {row.quantity}", what, *shown[1:4], shown[5], shown[-1]))
     yield _table(("claim", "switched off", *COLUMNS[1:4], "tested", "verdict"), lines)
+
+
+def _criteria(found: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """The commits by which criteria stood, and those that have the values."""
+    yield "**Criteria: when they were committed**"
+    lines = [
+        (
+            each["table"],
+            str(len(each["quantities"])),
+            *(each[name] for name in ("criterion", "values", "order")),
+        )
+        for each in found
+    ]
+    yield _table(("table", "rows", "criterion by", "values by", "committed"), lines)
 
 
 def _table(columns: Sequence[str], lines: Iterable[Sequence[str]]) -> str:

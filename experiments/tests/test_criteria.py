@@ -1,0 +1,90 @@
+"""``data/criteria.json``: the commits of criterion and values of every judged row, in the order that is told."""
+
+import json
+import re
+import shutil
+import subprocess
+from collections import Counter
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gpkit_experiments.papers.page import DATA, controls_of, record_of
+from gpkit_experiments.papers.registry import PAPERS
+
+ROOT = Path(__file__).parents[2]
+CRITERIA: dict[str, Any] = json.loads((DATA / "criteria.json").read_text(encoding="utf-8"))["papers"]
+NAMES = [entry.name for entry in PAPERS]
+
+KNOWN = {
+    "before the values": lambda criterion, values: criterion < values,
+    "when some of the values were known": lambda criterion, values: criterion < values,
+    "with the values": lambda criterion, values: criterion == values,
+    "when the values were known": lambda criterion, values: criterion > values,
+}
+
+
+def orders() -> Counter[str]:
+    """How many judged rows have their criterion when."""
+    found: Counter[str] = Counter()
+    for name in NAMES:
+        orders = {
+            (each["table"], quantity): each["order"]
+            for each in CRITERIA[name]["rows"]
+            for quantity in each["quantities"]
+        }
+        found.update(orders[row["table"], row["quantity"]] for row in record_of(name)["rows"] if row["claim"])
+    return found
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_judged_row_is_dated_once(name: str) -> None:
+    judged = {(row["table"], row["quantity"]) for row in record_of(name)["rows"] if row["claim"]}
+    dated = [(each["table"], quantity) for each in CRITERIA[name]["rows"] for quantity in each["quantities"]]
+    assert len(dated) == len(set(dated))
+    assert set(dated) == judged
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_description_holds_and_has_no_control(name: str) -> None:
+    verdicts = {(row["table"], row["quantity"]): row["verdict"] for row in record_of(name)["rows"]}
+    controls = {(made["table"], made["quantity"]) for made in controls_of(name).get("controls", ())}
+    for table, quantities in CRITERIA[name]["descriptions"].items():
+        for quantity in quantities:
+            assert verdicts[table, quantity] == "holds"
+            assert (table, quantity) not in controls
+
+
+@cache
+def places() -> dict[str, int]:
+    """The place of every commit in the history, by its first eight digits; empty where there is none."""
+    git = shutil.which("git")
+    if git is None or not (ROOT / ".git").exists():
+        return {}
+    words = [git, "-C", str(ROOT), "log", "--topo-order", "--reverse", "--format=%H"]
+    told = subprocess.run(words, capture_output=True, text=True, check=False).stdout
+    return {commit[:8]: place for place, commit in enumerate(told.split())}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_commits_are_in_the_order_that_is_told(name: str) -> None:
+    there = places()
+    if "7238ac1a" not in there:
+        pytest.skip("the history is not there, or not whole")
+    for each in CRITERIA[name]["rows"]:
+        assert KNOWN[each["order"]](there[each["criterion"]], there[each["values"]]), each
+
+
+def test_pages_say_how_many_criteria_stood_before_their_values() -> None:
+    count = orders()
+    page, readme = (
+        " ".join((ROOT / path).read_text(encoding="utf-8").split())
+        for path in ("docs/explanation/papers.md", "experiments/README.md")
+    )
+    before, some = count["before the values"], count["when some of the values were known"]
+    rows = sum(count.values())
+    told = f"in {before} of the {rows} rows that are judged; in {some} some of the values were known, and in "
+    assert f"{told}{rows - before - some} all were" in page
+    assert re.search(rf"Of the {rows} rows that are judged today {before} had", readme)
