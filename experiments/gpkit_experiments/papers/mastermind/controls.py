@@ -1,7 +1,7 @@
 """Controls of the paper on Mastermind: random codes in the place of evolution."""
 
 from collections.abc import Callable, Iterable
-from functools import partial
+from functools import cache, partial
 from itertools import accumulate
 
 import numpy as np
@@ -37,8 +37,6 @@ SEED = 31
 CLASSIC, SCRAMBLE, SWAP, NEXT, MIX = EXPERIMENTS
 RUNS = 300
 
-WITHOUT_CROSSOVER = "The five experiments, without crossover"
-
 
 def random_trial(experiment: Experiment, seed: int) -> Trial:
     """A run in which all individuals are random codes."""
@@ -56,6 +54,7 @@ def random_trial(experiment: Experiment, seed: int) -> Trial:
     return Trial(tuple(map(float, best)), (), asked, len(np.unique(numbers)))
 
 
+@cache
 def by_chance(experiment: Experiment, runs: int, seed: int) -> Results:
     """Runs of an experiment by random codes; the other experiments, which nobody looks at, have the same."""
     found = [random_trial(experiment, SEEDS * seed + number) for number in range(runs)]
@@ -72,8 +71,8 @@ def _of(rows: Iterable[Row], table: str, quantity: str) -> Interval:
     return found
 
 
-def _attempts(results: Results) -> Iterable[Row]:
-    return attempt_rows({"without crossover": results})
+def _attempts(reading: str, results: Results) -> Iterable[Row]:
+    return attempt_rows({reading: results})
 
 
 def _random(place: tuple[str, str], experiment: Experiment, runs: int, rows: Rows) -> Control:
@@ -89,28 +88,32 @@ QUESTIONS = "Questions until the secret is found, or all of the run"
 WITHIN = "Share of runs that find the secret within 15 attempts"
 SPACES = "Larger spaces, all mutations: share of runs that find the secret"
 
-FIVE = partial(experiment_rows, WITHOUT_CROSSOVER)
-ASKED = partial(question_rows, "without crossover")
-
-CONTROLS = (
-    _random((WITHOUT_CROSSOVER, f"{CLASSIC.name}: {FOUND}"), CLASSIC, 4000, FIVE),
-    _random((WITHOUT_CROSSOVER, f"{NEXT.name}: {MEAN}"), NEXT, RUNS, FIVE),
-    _random((WITHOUT_CROSSOVER, f"{MIX.name}: {FOUND}"), MIX, RUNS, FIVE),
-    _random((QUESTIONS, f"{CLASSIC.name}, without crossover: individuals"), CLASSIC, RUNS, ASKED),
-    _random((QUESTIONS, f"{MIX.name}, without crossover: individuals"), MIX, RUNS, ASKED),
-    _random(
-        (WITHIN, f"{CLASSIC.name}, without crossover: an attempt is a generation"), CLASSIC, RUNS, _attempts
-    ),
-    _random(
-        ("Attempts in the classic game", "without crossover: an attempt is a generation"),
-        CLASSIC,
-        RUNS,
-        _attempts,
-    ),
-    _random(
-        (SPACES, f"{LARGER[0].name}, without crossover"),
-        LARGER[0],
-        RUNS,
-        partial(larger_rows, "without crossover"),
-    ),
+CONTROLS = tuple(
+    control
+    for reading in ("without crossover", "with crossover")
+    for control in (
+        *(
+            _random(
+                (f"The five experiments, {reading}", f"{one.name}: {what}"),
+                one,
+                runs,
+                partial(experiment_rows, f"The five experiments, {reading}"),
+            )
+            for one, what, runs in ((CLASSIC, FOUND, 4000), (NEXT, MEAN, RUNS), (MIX, FOUND, RUNS))
+        ),
+        *(
+            _random(
+                (QUESTIONS, f"{one.name}, {reading}: individuals"), one, RUNS, partial(question_rows, reading)
+            )
+            for one in (CLASSIC, MIX)
+        ),
+        *(
+            _random(place, CLASSIC, RUNS, partial(_attempts, reading))
+            for place in (
+                (WITHIN, f"{CLASSIC.name}, {reading}: an attempt is a generation"),
+                ("Attempts in the classic game", f"{reading}: an attempt is a generation"),
+            )
+        ),
+        _random((SPACES, f"{LARGER[0].name}, {reading}"), LARGER[0], RUNS, partial(larger_rows, reading)),
+    )
 )
