@@ -73,9 +73,9 @@ NOTES = (
     "Rows on f apart from deletion by Q after 100,000 games, on opponents of other strength, on rules by classes, on "
     "the emptied table, on coverage, precedence, accessibility, quality, the chance of the best rule and the quality "
     "of a new one are of seeds that had never been used, with criteria that were there before, but for the share of "
-    "decisions by Q and by f. All other rows are of runs that were known when their criteria were written. Criteria "
-    "are the source's numbers; where it has none, as on rules by classes, on runs near zero, and on the sum of f, "
-    "they are ours.",
+    "decisions by Q and by f. Most other rows are of runs that were known, or some of which were, when their "
+    "criteria were written: the table at the end has the commits. Criteria are the source's numbers; where it has "
+    "none, as on rules by classes, on runs near zero, and on the sum of f, they are ours.",
     "Coverage, precedence, accessibility and quality are those of the rules after 100,000 games with constant beta, "
     "which then play 50,000 games as they are (`learned_populations`). Q is compared with the mean reward of the "
     "games in which a rule acts, of rules that act in ten or more; seldom and often are the halves by f. A better "

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from gpkit.core.statistics import Interval
 from gpkit.evolution.config import Config
@@ -62,11 +63,11 @@ def _blue(seed: int, executor: Executor) -> Interval:
     return blue_row(runs).measured
 
 
-def _blind(seed: int, executor: Executor) -> Interval:
+def _blind(opponent: str, seed: int, executor: Executor) -> Interval:
     """The strength of a function that values cards at random."""
     study = _study(seed, executor)
     held_out = study.held_out(study.effort.sample_games // 10)
-    (scores,) = held_out.by_deal([Pairing(BLIND, study.opponent("random"))], executor)
+    (scores,) = held_out.by_deal([Pairing(BLIND, study.opponent(opponent))], executor)
     return mean_interval(scores, support=held_out.game.metric(held_out.rules).support)
 
 
@@ -83,7 +84,17 @@ CONTROLS = (
         _rise(lambda config: config, shuffled=True),
         is_slow=True,
     ),
-    Control(PRINTED, "against two `random`", "the function: its values are random", "deals", SEED, _blind),
+    *(
+        Control(
+            PRINTED,
+            f"against two `{opponent}`",
+            "the function: its values are random",
+            "deals",
+            SEED,
+            partial(_blind, opponent),
+        )
+        for opponent in ("random", "simple")
+    ),
     Control(
         "Population of 4 for 5 generations, blue nodes of the best tree",
         "gain",
