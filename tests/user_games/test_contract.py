@@ -12,6 +12,7 @@ from gpkit.cli.main import main
 from gpkit.core import plugins
 from gpkit.core.registry import data_folder, game_of, name_game
 from gpkit.core.timeouts import watched
+from gpkit.user_games.contract import examine as contract_examine
 from gpkit.user_games.contract import kernels
 from gpkit.user_games.contract.examine import MEANINGS, Examined, examine
 from gpkit.user_games.contract.game_under_test import subject_of
@@ -98,7 +99,7 @@ def test_every_check_kills_a_mutant() -> None:
 
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """The command takes less time than it would for a person."""
-    monkeypatch.setattr(game_doctor, "GAMES", 4)
+    monkeypatch.setattr(contract_examine, "GAMES", 4)
     monkeypatch.setattr(game_doctor, "PATIENCE", 0.1)
     monkeypatch.setattr(game_doctor, "ENOUGH", 0.001)
 

@@ -28,7 +28,7 @@ from gpkit.cli.main import main
 from gpkit.core import plugins
 from gpkit.core.errors import EXIT_USAGE, GuestError
 from gpkit.core.registry import name_game
-from gpkit.user_games.contract import explain
+from gpkit.user_games.contract import examine, explain
 
 SPOKEN = "return replace(self, said=(*self.said, action))"
 RIGHT = {
@@ -56,7 +56,7 @@ def folder(nobodys: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> No
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"bet\n" * 9 + b"q\n")))
     prepare(tmp_path, CARDS)
     monkeypatch.setattr(game_doctor, "PATIENCE", 0.2)
-    monkeypatch.setattr(game_doctor, "PLAYED_FOR", 0.1)
+    monkeypatch.setattr(examine, "PLAYED_FOR", 0.1)
 
 
 @pytest.mark.parametrize(
