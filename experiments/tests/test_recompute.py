@@ -37,6 +37,9 @@ from gpkit_experiments.papers.units import (
 VALUES = DATA / "values"
 KEPT = sorted(path.stem for path in VALUES.glob("*.npz"))
 
+WAITING = {"battleship-adaptive": 112, "battleships-belief": 255, "dots-and-boxes": 18}
+"""Rows of records that are to be run again before they have values; all others are made of other records."""
+
 numbers = st.one_of(
     st.integers(0, 255),
     st.integers(-200, 10**6),
@@ -246,11 +249,10 @@ def test_a_changed_value_is_found(way: str, seed: int, files, capsys: pytest.Cap
 
 
 @pytest.mark.parametrize("name", KEPT)
-def test_a_record_with_values_has_those_of_all_its_rows(name: str) -> None:
-    """Eighteen rows of dots-and-boxes are of runs that are kept as summaries until they are made again."""
+def test_a_record_with_values_has_those_of_all_its_other_rows(name: str) -> None:
     rows = record_of(name)["rows"]
     states = [state_of(row.get("values", "")) for row in rows]
-    assert states.count("not run again yet") == (18 if name == "dots-and-boxes" else 0)
+    assert states.count("not run again yet") == WAITING.get(name, 0)
     assert states.count("summary only") <= len(rows) / 4
     of = {key for row in rows if isinstance(row.get("values"), dict) for key in row["values"]["of"]}
     with np.load(VALUES / f"{name}.npz") as file:

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from gpkit.core.errors import GpkitError
-from gpkit.core.statistics import mean_interval
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.pools import executor_for
 from gpkit.evolution.problem import Lost
@@ -16,6 +15,7 @@ from gpkit.games.sevens.game import GAME
 from gpkit.playing.match import play_match
 from gpkit.playing.players import player_of_name
 from gpkit_experiments.papers.strength import HeldOut, Pairing, Strength, against, strength
+from gpkit_experiments.papers.units import mean_interval
 
 RULES = GAME.make_rules({})
 TABLE = HeldOut(GAME, RULES, 4, 300)
