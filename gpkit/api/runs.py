@@ -274,9 +274,8 @@ class Followed:
 
     def stop(self, _state: State[Any]) -> str | None:
         """The reason to end, if a callback wants it, or the time is over."""
-        if self._left() <= 0.0:
-            return f"{self._limit:g} seconds"
-        return CALLED_OFF if self._is_over else None
+        called_off = CALLED_OFF if self._is_over else None
+        return f"{self._limit:g} seconds" if self._left() <= 0.0 else called_off
 
 
 def _program(champion: Champion[Any], run: ResolvedRun) -> Program:

@@ -185,10 +185,11 @@ def _measured(run: FitRun, named: Named, front: FrontTable | None) -> Fit:
     predictor, known = predictor_of(named), run.known
     fit, parts = run.config.fit, {LEARNED: known.learned, HELD_OUT: known.hidden}
     metrics = {
-        part: tuple(each.measure for each in judged(predictor, rows.table, fit.target, weights)[0])
+        part: tuple(each.measure for each in judged(predictor, rows.table, fit.target, shares)[0])
         for part, rows in parts.items()
         if len(rows.table)
-        for weights in [_relative(weights_in(rows.table, fit.weights)) if fit.weights else None]
+        for weights in [weights_in(rows.table, fit.weights) if fit.weights else None]
+        for shares in [None if weights is None else weights / weights.max()]  # so that their sums are finite
     }
     shown = known.hidden if len(known.hidden.table) else known.learned
     predicted = (predictor.chosen if known.classes else predictor.predicted)(shown.table)
@@ -228,18 +229,11 @@ def misses_of(
     )
 
 
-def _relative(weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Weights as parts of the greatest, so that their sums are finite."""
-    found: NDArray[np.float64] = weights / weights.max()
-    return found
-
-
 def notes_of(run: FitRun) -> tuple[str, ...]:
     """Sentences on what was assumed of a table: the task, what is left out, and what gaps count as."""
     known, fit = run.known, run.config.fit
-    what = f"{fit.task} of `{fit.target}`"
-    if known.classes:
-        what = f"{fit.task}: `{fit.target}` is one of {', '.join(known.classes)}"
+    among = f": `{fit.target}` is one of {', '.join(known.classes)}"
+    what = fit.task + (among if known.classes else f" of `{fit.target}`")
     dropped = f", {known.dropped:,} without a target or weight" if known.dropped else ""
     notes = [
         f"{what}; {len(known.learned.table):,} rows to learn from, {len(known.hidden.table):,} held out{dropped}"
@@ -395,5 +389,4 @@ def fit_facts(fit: Fit) -> Iterator[tuple[str, str]]:
     yield "table", f"{fit.run.about['data']}: {settings.task} of {settings.target}{classes}"
     yield "rows", f"{len(known.learned.table):,} to learn from, {len(known.hidden.table):,} held out"
     yield "columns", ", ".join(known.encoding.names)
-    for name, reason in known.encoding.left_out.items():
-        yield "left out", f"{name}, {reason}"
+    yield from (("left out", f"{name}, {reason}") for name, reason in known.encoding.left_out.items())

@@ -87,9 +87,10 @@ def read_named(
                 raise UsageError(f"--dialect is for program files; `{spec}` is a player, not a file")
             named[spec] = Named(spec)
         elif not is_file and (games := shipped_games(spec)):
-            named[spec] = None
-            if game is not None or len(games) == 1:
-                named[spec] = read_file(str(shipped_file(spec, game)), None, dialect, spec=spec)
+            is_one = game is not None or len(games) == 1
+            named[spec] = (
+                read_file(str(shipped_file(spec, game)), None, dialect, spec=spec) if is_one else None
+            )
         elif is_file or Path(spec).exists():
             for path in program_paths([spec]):
                 named[path] = read_file(path, language, dialect)
@@ -152,8 +153,7 @@ def text_and_language(path: str, name: str | None) -> tuple[str, Language]:
     """
     if path == STANDARD_INPUT and name is None:
         raise UsageError("standard input has no suffix: name its language with --lang")
-    text = read_text(path)
-    return text, language_of(path, name).load()
+    return read_text(path), language_of(path, name).load()
 
 
 def in_dialect(source: Any, dialect: Mapping[str, str], language: Language) -> Any:

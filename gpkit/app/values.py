@@ -108,9 +108,9 @@ class BuiltSource:
 def canonical(named: Named) -> str:
     """The text of a program in canonical layout, with its comments; printed text is laid out so already."""
     source = named.source
-    if isinstance(source, BuiltSource):
-        return source.text
-    return laid_out(named.language, source.text, named.spec)
+    return (
+        source.text if isinstance(source, BuiltSource) else laid_out(named.language, source.text, named.spec)
+    )
 
 
 def function_of(named: Named) -> Function:

@@ -62,9 +62,8 @@ class LazyGroup(click.Group):
         """
         names = self.list_commands(ctx)
         if args[0] not in names and not args[0].startswith("-") and _installed_command(args[0]) is None:
-            what = suggestion(args[0], names)
-            if Path(args[0]).is_file():
-                what = f"it is a file: did you mean `gpkit run {args[0]}`?"
+            of_file = f"it is a file: did you mean `gpkit run {args[0]}`?"
+            what = of_file if Path(args[0]).is_file() else suggestion(args[0], names)
             raise click.UsageError(f"there is no command `{args[0]}`; {what}", ctx)
         return super().resolve_command(ctx, args)
 

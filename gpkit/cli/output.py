@@ -122,9 +122,8 @@ def plain(value: Any) -> Any:
         return value if math.isfinite(value) else None
     if isinstance(value, Path):
         return str(value)
-    if hasattr(value, "tolist"):  # numpy arrays and scalars, without importing numpy
-        return plain(value.tolist())
-    return value
+    # Arrays and scalars of numpy, which is not imported.
+    return plain(value.tolist()) if hasattr(value, "tolist") else value
 
 
 def table(

@@ -72,7 +72,7 @@ class CacheFolder:
             for each in _way_to(self._base):
                 _check(each, is_above=each != self._base)
             _check(self.path, is_entered=True)
-            self._trusted = _is_folder(self.path)
+            self._trusted = os.path.isdir(self.path)  # noqa: PTH112 - False where it cannot be searched
         return self._trusted
 
     def make(self) -> Path:
@@ -100,8 +100,8 @@ class CacheFolder:
         if self.path is None:
             return _why_none()
         self.is_there()
-        nearest = next((folder for folder in (self.path, *self.path.parents) if _exists(folder)), self.path)
-        if not _is_folder(nearest):
+        nearest = next(filter(os.path.exists, (self.path, *self.path.parents)), self.path)
+        if not os.path.isdir(nearest):  # noqa: PTH112 - likewise
             return f"{nearest} is not a folder"
         return None if os.access(nearest, os.W_OK | os.X_OK) else f"{nearest} cannot be written"
 
@@ -217,17 +217,3 @@ def _refusal(folder: Path, fault: str, remedy: str) -> str:
         f"{os.path.normpath(folder)} {fault}, and gpkit would run the compiled kernels in it unchecked; {remedy}, or "
         f"set {VARIABLE} to a folder of your own"
     )
-
-
-def _is_folder(path: Path) -> bool:
-    try:
-        return path.is_dir()
-    except OSError:  # before Python 3.12 a folder above that cannot be searched is no answer
-        return False
-
-
-def _exists(path: Path) -> bool:
-    try:
-        return path.exists()
-    except OSError:
-        return False

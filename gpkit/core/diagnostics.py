@@ -34,8 +34,7 @@ class Span:
     def at(cls, text: str, start: int, end: int) -> "Span":
         """The span of ``text[start:end]``."""
         line = text.count("\n", 0, start) + 1
-        column = start - (text.rfind("\n", 0, start) + 1) + 1
-        return cls(start, end, line, column)
+        return cls(start, end, line, start - text.rfind("\n", 0, start))
 
 
 @dataclass(frozen=True, slots=True)

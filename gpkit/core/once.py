@@ -1,7 +1,7 @@
 """Looking things up only once, even if several threads ask at the same time."""
 
 from collections.abc import Callable, Hashable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import wraps
 from threading import RLock
 from typing import ParamSpec, TypeVar
@@ -31,9 +31,7 @@ def found_once(look: Callable[Arguments, Found]) -> Callable[Arguments, Found]:
 def alone(thing: Hashable, seconds: float) -> Iterator[bool]:
     """Hold the lock of a thing; gives False if another thread still holds it after so many seconds."""
     lock = _LOCKS.setdefault(thing, RLock())
-    is_held = lock.acquire(timeout=seconds)
-    try:
+    with ExitStack() as stack:
+        if is_held := lock.acquire(timeout=seconds):
+            stack.callback(lock.release)
         yield is_held
-    finally:
-        if is_held:
-            lock.release()

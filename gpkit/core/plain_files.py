@@ -56,10 +56,8 @@ def held(folder: Path, at: int | None = None) -> Iterator[int | None]:
     if not _HOLDS:
         yield None
         return
-    try:
+    with refusing("read", folder):
         descriptor = os.open(_name(folder, at), os.O_RDONLY | os.O_DIRECTORY | _SAFE, dir_fd=at)
-    except OSError as error:
-        raise _refusal("read", folder, error) from error
     try:
         yield descriptor
     finally:
@@ -190,12 +188,9 @@ def make_folder(path: Path) -> None:
     Raises:
         CheckpointError: something else has its name, or the file system refuses.
     """
-    if is_folder(path):
-        return
-    try:
-        path.mkdir()
-    except OSError as error:
-        raise _refusal("make", path, error) from error
+    if not is_folder(path):
+        with refusing("make", path):
+            path.mkdir()
 
 
 def read_plain(path: Path, most: int, *, at: int | None = None) -> bytes:
@@ -204,13 +199,10 @@ def read_plain(path: Path, most: int, *, at: int | None = None) -> bytes:
     Raises:
         CheckpointError: there is none, it is larger, or it cannot be read.
     """
-    try:
-        with os.fdopen(_opened(path, os.O_RDONLY, at), "rb") as file:
-            if os.fstat(file.fileno()).st_size > most:
-                raise CheckpointError(f"{path} is larger than {most:,} bytes, the limit")
-            return file.read(most)
-    except OSError as error:
-        raise _refusal("read", path, error) from error
+    with refusing("read", path), os.fdopen(_opened(path, os.O_RDONLY, at), "rb") as file:
+        if os.fstat(file.fileno()).st_size > most:
+            raise CheckpointError(f"{path} is larger than {most:,} bytes, the limit")
+        return file.read(most)
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,16 +221,13 @@ def read_on(path: Path, mark: Mark, most: int) -> tuple[bytes, Mark]:
     Raises:
         CheckpointError: there is none, or it cannot be read.
     """
-    try:
-        with os.fdopen(_opened(path, os.O_RDONLY), "rb") as file:
-            status = os.fstat(file.fileno())
-            if status.st_ino != mark.file or status.st_size < mark.offset:
-                mark = Mark(status.st_ino)
-            file.seek(mark.offset)
-            lines, end, _torn = file.read(most).rpartition(b"\n")
-            return lines, Mark(mark.file, mark.offset + len(lines) + len(end))
-    except OSError as error:
-        raise _refusal("read", path, error) from error
+    with refusing("read", path), os.fdopen(_opened(path, os.O_RDONLY), "rb") as file:
+        status = os.fstat(file.fileno())
+        if status.st_ino != mark.file or status.st_size < mark.offset:
+            mark = Mark(status.st_ino)
+        file.seek(mark.offset)
+        lines, end, _torn = file.read(most).rpartition(b"\n")
+        return lines, Mark(mark.file, mark.offset + len(lines) + len(end))
 
 
 def write_plain(path: Path, content: str | bytes, *, keep: Path | None = None, at: int | None = None) -> None:
@@ -258,7 +247,7 @@ def write_plain(path: Path, content: str | bytes, *, keep: Path | None = None, a
     is_old = is_there(path, at=at)
     if keep is not None:
         is_there(keep, at=at)
-    try:
+    with refusing("write", path):
         descriptor = os.open(
             _name(temporary, at), os.O_WRONLY | os.O_CREAT | os.O_EXCL | _SAFE, 0o666, dir_fd=at
         )
@@ -278,8 +267,6 @@ def write_plain(path: Path, content: str | bytes, *, keep: Path | None = None, a
             sync_folder(path.parent)
         else:
             os.fsync(at)
-    except OSError as error:
-        raise _refusal("write", path, error) from error
 
 
 def append_line(path: Path, line: str) -> None:
@@ -288,17 +275,14 @@ def append_line(path: Path, line: str) -> None:
     Raises:
         CheckpointError: something that is not a plain file is in the way, or the file system refuses.
     """
-    try:
-        descriptor = _opened(path, os.O_RDWR | os.O_APPEND | os.O_CREAT)
-        with os.fdopen(descriptor, "ab+") as file:
-            text = line + "\n"
-            if file.seek(0, os.SEEK_END) > 0:
-                file.seek(-1, os.SEEK_END)
-                if file.read(1) != b"\n":
-                    text = "\n" + text
-            file.write(text.encode())
-    except OSError as error:
-        raise _refusal("write", path, error) from error
+    flags = os.O_RDWR | os.O_APPEND | os.O_CREAT
+    with refusing("write", path), os.fdopen(_opened(path, flags), "ab+") as file:
+        text = line + "\n"
+        if file.seek(0, os.SEEK_END) > 0:
+            file.seek(-1, os.SEEK_END)
+            if file.read(1) != b"\n":
+                text = "\n" + text
+        file.write(text.encode())
 
 
 def remove_plain(path: Path, *, at: int | None = None) -> None:
@@ -308,10 +292,8 @@ def remove_plain(path: Path, *, at: int | None = None) -> None:
         CheckpointError: something else has its name, or the file system refuses.
     """
     if is_there(path, at=at):
-        try:
+        with refusing("remove", path):
             os.unlink(_name(path, at), dir_fd=at)
-        except OSError as error:
-            raise _refusal("remove", path, error) from error
 
 
 def sync_folder(folder: Path) -> None:
@@ -331,12 +313,9 @@ def sync_folder(folder: Path) -> None:
 
 def _status(path: Path, at: int | None) -> os.stat_result | None:
     """The status of a name itself, not of the place that a link leads to; None if there is nothing."""
-    try:
+    with refusing("read", path), suppress(FileNotFoundError, NotADirectoryError):
         return os.stat(_name(path, at), dir_fd=at, follow_symlinks=False)
-    except (FileNotFoundError, NotADirectoryError):
-        return None
-    except OSError as error:
-        raise _refusal("read", path, error) from error
+    return None
 
 
 def next_of(path: Path) -> Path:
@@ -374,8 +353,17 @@ def _is_link(status: os.stat_result) -> bool:
     return stat.S_ISLNK(status.st_mode) or bool(getattr(status, "st_file_attributes", 0) & _REPARSE_POINT)
 
 
-def _refusal(what: str, path: Path, error: OSError) -> CheckpointError:
-    return CheckpointError(f"cannot {what} {path}: {error.strerror or error}")
+@contextmanager
+def refusing(what: str, path: Path) -> Iterator[None]:
+    """Turn what the file system refuses here into a sentence on what cannot be done with a path.
+
+    Raises:
+        CheckpointError: it refuses something.
+    """
+    try:
+        yield
+    except OSError as error:
+        raise CheckpointError(f"cannot {what} {path}: {error.strerror or error}") from error
 
 
 def no_file(path: str) -> str:

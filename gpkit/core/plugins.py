@@ -323,10 +323,8 @@ def file_of(game: str) -> tuple[str, str] | None:
     """
     if game in here.of_packages:
         return game, import_module(here.of_packages[game].module).VERSION
-    for place, entry in here.files.items():
-        if entry.name == game:
-            return str(place), here.digests[str(place)]
-    return None
+    places = (str(place) for place, entry in here.files.items() if entry.name == game)
+    return next(((place, here.digests[place]) for place in places), None)
 
 
 @found_once
@@ -390,10 +388,8 @@ def blamed(error: BaseException) -> GuestError | None:
 
 def place_of_error(error: BaseException) -> Place | None:
     """The last call in a file that a person named; None if there is none."""
-    for frame in reversed(traceback.extract_tb(error.__traceback__)):
-        if is_named(frame.filename):
-            return Place(shown_path(frame.filename), frame.lineno or 0, frame.name)
-    return None
+    calls = (each for each in reversed(traceback.extract_tb(error.__traceback__)) if is_named(each.filename))
+    return next((Place(shown_path(each.filename), each.lineno or 0, each.name) for each in calls), None)
 
 
 def _message(error: BaseException) -> str:

@@ -279,9 +279,11 @@ def to_toml(data: Mapping[str, Any], where: str = "") -> str:
     """Nested dictionaries as TOML text: plain keys first, then a section for each table that is not empty."""
     lines = [toml_line(k, v) for k, v in data.items() if not isinstance(v, Mapping)]
     blocks = ["\n".join([f"[{where}]", *lines] if where else lines)] if lines else []
-    for key, value in data.items():
-        if isinstance(value, Mapping):
-            blocks.append(to_toml(value, f"{where}.{_key(key)}" if where else _key(key)).rstrip("\n"))
+    blocks += [
+        to_toml(value, f"{where}.{_key(key)}" if where else _key(key)).rstrip("\n")
+        for key, value in data.items()
+        if isinstance(value, Mapping)
+    ]
     return "\n\n".join(block for block in blocks if block) + "\n"
 
 

@@ -5,7 +5,7 @@ import sys
 import threading
 import time  # noqa: TID251 - when a person wants an end; no result depends on it but by where it ends
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from types import FrameType
 
 LOOKS = 10
@@ -77,22 +77,16 @@ def watched(seconds: float, is_outside: Callable[[str], bool]) -> Iterator[None]
         seconds: that a call may take.
         is_outside: whether the code of a file is from outside.
     """
-    thread, done, raised = threading.get_ident(), threading.Event(), threading.Event()
+    thread = threading.get_ident()
     outer = _WATCHED.get(thread, math.inf)
     if seconds >= outer:
         yield
         return
     _WATCHED[thread] = seconds
-    asked = (thread, done, raised, seconds / LOOKS, is_outside, sys._getframe(2))
-    watcher = threading.Thread(target=_watch, args=asked, daemon=True)
-    watcher.start()
     try:
-        yield
+        with _watching(seconds, is_outside, sys._getframe(2)):
+            yield
     finally:
-        done.set()
-        watcher.join()
-        if raised.is_set():
-            _take(thread)
         _WATCHED[thread] = outer
 
 
@@ -105,22 +99,32 @@ def patient(seconds: float | None) -> Iterator[None]:
     thread = threading.get_ident()
     outer = _WATCHED.pop(thread, None)
     _PATIENT.add(thread)
-    done, raised = threading.Event(), threading.Event()
-    asked = (thread, done, raised, (seconds or 0.0) / LOOKS, lambda file: True, sys._getframe(2), True)
+    floor = sys._getframe(2)
+    try:
+        with nullcontext() if seconds is None else _watching(seconds, lambda file: True, floor, True):
+            yield
+    finally:
+        _PATIENT.discard(thread)
+        if outer is not None:
+            _WATCHED[thread] = outer
+
+
+@contextmanager
+def _watching(
+    seconds: float, is_outside: Callable[[str], bool], floor: FrameType, is_patient: bool = False
+) -> Iterator[None]:
+    """Watch this thread while something is done in it; arguments as of ``_watch``."""
+    thread, done, raised = threading.get_ident(), threading.Event(), threading.Event()
+    asked = (thread, done, raised, seconds / LOOKS, is_outside, floor, is_patient)
     watcher = threading.Thread(target=_watch, args=asked, daemon=True)
-    if seconds is not None:
-        watcher.start()
+    watcher.start()
     try:
         yield
     finally:
         done.set()
-        if seconds is not None:
-            watcher.join()
+        watcher.join()
         if raised.is_set():
             _take(thread)
-        _PATIENT.discard(thread)
-        if outer is not None:
-            _WATCHED[thread] = outer
 
 
 def _watch(

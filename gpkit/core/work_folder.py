@@ -25,6 +25,7 @@ from gpkit.core.plain_files import (
     is_there,
     next_of,
     read_plain,
+    refusing,
     remove_plain,
     write_plain,
 )
@@ -234,10 +235,8 @@ def check_unused(folder: Path) -> None:
         )
     if folder.is_file():
         raise CheckpointError(f"{folder} is a file; a run needs a folder of its own")
-    try:
+    with refusing("use", folder):
         present = sorted(path.name for path in folder.iterdir()) if folder.exists() else []
-    except OSError as error:
-        raise _unusable(folder, error) from error
     left_behind = [LOCK, HOLDER, *(next_of(folder / name).name for name in (RUN, HOLDER))]
     others = [name for name in present if name not in left_behind]
     if others:
@@ -251,14 +250,8 @@ def check_unused(folder: Path) -> None:
 
 def _create(folder: Path) -> None:
     check_unused(folder)
-    try:
+    with refusing("use", folder):
         folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise _unusable(folder, error) from error
-
-
-def _unusable(folder: Path, error: OSError) -> CheckpointError:
-    return CheckpointError(f"cannot use {folder}: {error.strerror or error}")
 
 
 # The lock.

@@ -171,9 +171,7 @@ def _checked_names(path: str, row: Sequence[str]) -> tuple[str, ...]:
     places: dict[str, int] = {}
     for place, name in enumerate(names):
         if not name:
-            index = ""
-            if not place:
-                index = "; pandas writes its index so: write the table with index=False"
+            index = "" if place else "; pandas writes its index so: write the table with index=False"
             raise UsageError(
                 f"{path}, line 1: column {place + 1} has no name{index}, or name it in the first line"
             )

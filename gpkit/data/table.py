@@ -213,8 +213,7 @@ def merged(table: Table, weight: str) -> Table:
         weight: the column of weights.
     """
     others = [column for column in table.columns if column.name != weight]
-    order = np.lexsort([column.values for column in others])
-    rows = table.part(order)
+    rows = table.part(np.lexsort([column.values for column in others]))
     differ = np.zeros(len(table), dtype=np.bool_)
     differ[0] = True
     for column in (rows.column(each.name) for each in others):

@@ -237,8 +237,7 @@ def _drawn(index: int, line: Series, scale: _Scale) -> Iterator[str]:
             points = " ".join(f"{at},{height}" for at, height in places)
             yield f'<polyline class="line s{colour}" {_dash(index)}points="{points}"/>'
         if len(run) == 1 or line.dots or not line.line or (line.band and len(known) <= 40):
-            for at, height in places:
-                yield f'<circle class="f{colour}" cx="{at}" cy="{height}" r="3"/>'
+            yield from (f'<circle class="f{colour}" cx="{at}" cy="{height}" r="3"/>' for at, height in places)
 
 
 @dataclass(frozen=True, slots=True)

@@ -161,8 +161,10 @@ class FitRun(ResolvedRun):
         """The problem of the rows to learn from."""
         known, config = self.known, self.config
         loss: Loss = "logistic" if known.classes else "squares"
+        # The losses of so many parts of the rows are cases: they tell a standard error, and have ten rows at least.
+        blocks = max(1, min(10, len(known.learned.table) // 10))
         return fitting_of(self.language.name).fitting_problem(
-            self.sample, loss, blocks_of(len(known.learned.table)), config.fit.steps, known.classes
+            self.sample, loss, blocks, config.fit.steps, known.classes
         )
 
     def search(self) -> Search[Any]:
@@ -246,11 +248,6 @@ def fit_run(config: FitConfig, own: Parts = NO_PARTS) -> FitRun:
     return FitRun(config, language_entry(config.fit.language).load(), SAVED, None, own=own)
 
 
-def blocks_of(rows: int) -> int:
-    """The parts of rows whose losses are cases: as many as tell a standard error, of ten rows at least."""
-    return max(1, min(10, rows // 10))
-
-
 def rows_of(table: Table, config: FitConfig, *, is_lenient: bool = False) -> FitRows:
     """The rows of a table: targets and weights, those that are held out, and what programs see.
 
@@ -280,9 +277,8 @@ def rows_of(table: Table, config: FitConfig, *, is_lenient: bool = False) -> Fit
     hidden = held_out(rows, bool(classes), config)
     spoken_for = {fit.target, fit.weights, fit.split}
     out = {table.column(name).name for name in fit.without}
-    inputs = [name for name in fit.inputs or table.names if name not in out]
-    if not fit.inputs:
-        inputs = [name for name in inputs if name not in spoken_for]
+    free = [name for name in table.names if name not in spoken_for]
+    inputs = [name for name in fit.inputs or free if name not in out]
     check_names = fitting_of(fit.language).check_names
 
     def can_name(name: str) -> bool:

@@ -319,9 +319,9 @@ def _is_closed(client: Any) -> bool:
 
 def most_workers() -> int:
     """The most worker processes: four for each core, or as many as Windows can wait for if these are fewer."""
-    if sys.platform == "win32":
-        return WINDOWS_WORKERS
-    return max(WINDOWS_WORKERS, PER_CORE * (os.cpu_count() or 1))
+    return (
+        WINDOWS_WORKERS if sys.platform == "win32" else max(WINDOWS_WORKERS, PER_CORE * (os.cpu_count() or 1))
+    )
 
 
 def executor_for(workers: str) -> AbstractContextManager[problem.Executor]:

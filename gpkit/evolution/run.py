@@ -248,9 +248,7 @@ def evolve(
             together, or another configuration than that of the run. Nothing has been stored then.
         CheckpointError: the folder is in use, not empty, not of a run, damaged, or cannot be written.
     """
-    search = run.search()
-    if not refine:
-        search = replace(search, refinement=UNREFINED)
+    search = run.search() if refine else replace(run.search(), refinement=UNREFINED)
     rule, hooks = attended(run, stop, hooks)
     if folder is None:
         return run_search(search, executor, rule, hooks=hooks)

@@ -342,5 +342,4 @@ def decode_score(value: Any) -> float:
 
 def state_digest(state: State[Genome], representation: Representation[Genome]) -> str:
     """The SHA-256 of a state: equal for equal populations, champions and halls of fame."""
-    data = encode_state(state, representation)
-    return digest(data)
+    return digest(encode_state(state, representation))

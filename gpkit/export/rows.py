@@ -240,10 +240,9 @@ def row_form(subject: Subject) -> RowForm | None:
     check_sections(facts, len(trees), subject.name, is_tree=hasattr(trees[0], "leaves"))
     names = dict.fromkeys(name for tree in trees for name in tree.reads)
     leaves = tuple(leaf for tree in trees for leaf in getattr(tree, "leaves", ()))
-    cells = tuple(_cell(name, facts, "data" in subject.header) for name in names)
-    if leaves:
-        cells = tuple(replace(cell, fill=math.nan) if cell.fill is None else cell for cell in cells)
-    return RowForm(subject, facts, cells, leaves)
+    cells = (_cell(name, facts, "data" in subject.header) for name in names)
+    filled = (replace(cell, fill=math.nan) if leaves and cell.fill is None else cell for cell in cells)
+    return RowForm(subject, facts, tuple(filled), leaves)
 
 
 def _cell(name: str, facts: Facts, is_fitted: bool) -> Cell:

@@ -88,9 +88,9 @@ def shown_findings(found: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
     for each in found:
         counts[each.severity] += 1
         (kept if counts[each.severity] <= MOST_SHOWN else left).append(each)
-    if not left:
-        return tuple(found)
-    return (*kept, untold(Counter(each.severity for each in left), left[0].span))
+    return (
+        tuple(found) if not left else (*kept, untold(Counter(each.severity for each in left), left[0].span))
+    )
 
 
 def checker(

@@ -280,5 +280,7 @@ def steps_of(
         action, decision = choose(state)
         return action
 
-    for number, (before, action, after) in enumerate(played(state, chosen), start=1):
-        yield view(seated, before, after, action, decision).step(number)
+    yield from (
+        view(seated, before, after, action, decision).step(number)
+        for number, (before, action, after) in enumerate(played(state, chosen), start=1)
+    )

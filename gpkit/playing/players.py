@@ -190,8 +190,7 @@ def program_of_name(spec: str, game: Game) -> Any:
 
 def shipped_players(game: Game) -> Iterator[Player]:
     """The programs that come with a game, by path, as players."""
-    for path in shipped_programs(game.name).values():
-        yield _player_of_file(path, game)
+    return (_player_of_file(path, game) for path in shipped_programs(game.name).values())
 
 
 def shipped_player(name: str, game: Game) -> Player:

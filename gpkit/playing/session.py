@@ -149,8 +149,7 @@ class Session:
         """
         if action not in self.state.legal_actions():
             raise UsageError(f"{action} is not a legal action now")
-        change = self.conversation.acted(self.state, action)
-        self._go_on((change,))
+        self._go_on((self.conversation.acted(self.state, action),))
         self.actions += (action,)
 
     def undo(self) -> None:

@@ -232,9 +232,7 @@ def _spots(method: Callable[[], Mapping[int, Sequence[float]]]) -> dict[int, Spo
 
 def _shown(method: Any, state: WrappedState, player: int | None) -> Any:
     """The result of a method that may want to know who looks; at the end and to nobody in particular, all is open."""
-    if not signature(method).parameters:
-        return method()
-    return method(None if state.is_terminal else player)
+    return method() if not signature(method).parameters else method(None if state.is_terminal else player)
 
 
 @dataclass(frozen=True, slots=True)

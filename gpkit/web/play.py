@@ -40,8 +40,7 @@ def routes(site: Site) -> list[Route]:
         return page("play.html", **whole_page(name, table, site))
 
     async def act(request: Request) -> Response:
-        form = await form_of(request)
-        return await in_thread(_after, request, site, form)
+        return await in_thread(_after, request, site, await form_of(request))
 
     def say(request: Request) -> Response:
         name, table = _play(request, site)

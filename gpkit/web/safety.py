@@ -92,9 +92,7 @@ class Doorkeeper:
             return ""
         if method != "POST":
             return "only GET, HEAD and POST are supported"
-        if origin is None:
-            return "the request does not say from which page it comes"
-        return ""
+        return "the request does not say from which page it comes" if origin is None else ""
 
     def knows(self, shown: str) -> bool:
         """Whether this is the token, in a time that does not tell how much of it is right."""
@@ -202,9 +200,7 @@ def _again(body: bytes, receive: Receive) -> Receive:
     parts = [body]
 
     async def received() -> Message:
-        if parts:
-            return {"type": "http.request", "body": parts.pop(), "more_body": False}
-        return await receive()
+        return {"type": "http.request", "body": parts.pop(), "more_body": False} if parts else await receive()
 
     return received
 

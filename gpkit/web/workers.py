@@ -58,18 +58,14 @@ class Worker:
             return self._executor.submit(_called, brought, call)
 
     def _look(self, executor: Executor | None) -> None:
-        """End a process that has died, perhaps while it wrote."""
-        if executor is not None:
-            try:
+        """End a process that has died, perhaps while it wrote, unless another one has replaced it."""
+        try:
+            if executor is not None:
                 self._pool.look(executor)
-            except BrokenExecutor:
-                self._end(executor)
-
-    def _end(self, executor: Executor | None) -> None:
-        """End a process, unless another one has replaced it."""
-        with self._lock:
-            if executor is self._executor:
-                self.end()
+        except BrokenExecutor:
+            with self._lock:
+                if executor is self._executor:
+                    self.end()
 
     def goes_on(self, begun: "Future[Any]", seconds: float = 0.0) -> bool:
         """Whether a call is still running after so many seconds; a call whose process has died is not."""
@@ -100,7 +96,7 @@ class Worker:
             self._ended(begun)
             return begun.result()
         except (BrokenExecutor, CancelledError):
-            self._end(executor)
+            self._look(executor)
             raise GpkitError(
                 "The process that played the games has died. Try again to start another."
             ) from None

@@ -270,9 +270,7 @@ def _format(site: Site, form: Form, part: bool) -> Response:
         if part:
             raise
         return _page(draft, 400, trouble=str(error))
-    if part:
-        return JSONResponse({"text": text})
-    return _page(draft_of_form(site, {**form, "text": text}))
+    return JSONResponse({"text": text}) if part else _page(draft_of_form(site, {**form, "text": text}))
 
 
 def _save(site: Site, form: Form, part: bool) -> Response:

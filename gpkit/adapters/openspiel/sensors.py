@@ -43,9 +43,7 @@ def sensors_of(game: Any) -> tuple[SensorFunction, ...]:
             shared=True,
         ),
     )
-    if is_open(game):
-        return (*common, *_of_squares(game), *_ahead(game))
-    return (*common, *_known(game))
+    return (*common, *_of_squares(game), *_ahead(game)) if is_open(game) else (*common, *_known(game))
 
 
 def _sensor(

@@ -125,5 +125,4 @@ def _games_that_differ(
             chosen = loaded.decide(section, subject.program.tree(section).reads, decisions)
             pairs = zip(decisions, chosen, strict=True)
             different |= {key for (key, decision), word in pairs if word != str(decision.action)}
-    for key in sorted(different):
-        yield f"the game with the key {key} goes differently"
+    yield from (f"the game with the key {key} goes differently" for key in sorted(different))

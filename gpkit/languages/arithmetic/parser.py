@@ -175,8 +175,7 @@ def parse(text: str, filename: str = "<text>") -> FormulaSource:
         LimitError: the text, a number, the program or its depth is too large.
     """
     try:
-        root = READING.read(text)
-        names, formulas = sections.read_sections(root)
+        names, formulas = sections.read_sections(READING.read(text))
         trees: list[Tree] = []
         spans: list[tuple[Span, ...]] = []
         nodes = 0

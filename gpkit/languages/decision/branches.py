@@ -76,8 +76,8 @@ def body_of(tree: DecisionTree, target: Target, notation: Conditions) -> Body:
     names = local_names(tree.reads, target.reserved | more) if len(tree.reads) <= most else {}
     lines = [f"{target.declare}{name} = {target.load(feature)}" for feature, name in names.items()]
     many = parts is not None and tree.draws > _MOST_OF_PARTS * 2 // 3
-    lines += [f"{target.declare}u = {notation.table}"] if many else []
     read: dict[str | int, str] = {k: f"u[{k}]" if many else f"u{k}" for k in range(1, tree.draws + 1)}
+    lines += [f"{target.declare}u = {notation.table}"] * many
     lines += [f"{'' if many else target.declare}{number} = {target.random}" for number in read.values()]
     read |= {feature: names.get(feature) or f"({target.load(feature)})" for feature in tree.reads}
     last = _lines(tree, 0, read, notation, parts)

@@ -114,9 +114,7 @@ def too_many_nodes(span: Span) -> Refused:
 def _fix(terminal: str, accepted: Set[str]) -> str:
     if terminal == "YES" and "BELOW" in accepted:
         return "a switch has intervals, as in `below 3: 1.0`, and then `else:`"
-    if terminal in BRANCHES and "$END" in accepted:
-        return "every test before it has both its branches"
-    return ""
+    return "every test before it has both its branches" if terminal in BRANCHES and "$END" in accepted else ""
 
 
 READING = Reading(

@@ -143,8 +143,7 @@ def parse(text: str, filename: str = "<text>") -> PlanSource:
         LimitError: the text, a number, the program or its nesting is too large.
     """
     try:
-        root = READING.read(text)
-        main, *rest = (as_tree(child) for child in root.children)
+        main, *rest = (as_tree(child) for child in READING.read(text).children)
         headings = tuple(as_token(plan.children[0]) for plan in rest)
         spans: list[tuple[Span, ...]] = []
         plans: list[Sequence] = []

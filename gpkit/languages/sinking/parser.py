@@ -64,8 +64,7 @@ def _unexpected_token(text: str, error: UnexpectedToken) -> Refused:
         else:
             fix = "write it on a line of its own, or `//` before a comment"
         return refuse("E122", f"`{token}` is a second word on its line", span, fix=fix)
-    accepted = error.accepts or error.expected
-    expected = accepted_words(accepted, _FRIENDLY)
+    expected = accepted_words(error.accepts or error.expected, _FRIENDLY)
     shown = {"_NEWLINE": "end of the line", "$END": "end of the file"}.get(token.type, f"`{token}`")
     return refuse("E120", f"unexpected {shown}", span, expected=expected)
 

@@ -137,14 +137,9 @@ def _difference(first: Any, second: Any) -> str:
     """The first difference between two things that a player sees."""
     if isinstance(first, dict):
         return first_change(snapshot(first), snapshot(second))
-    return _first_line(str(first), str(second))
-
-
-def _first_line(first: str, second: str) -> str:
-    for one, other in zip(first.splitlines(), second.splitlines(), strict=False):
-        if one != other:
-            return f"{shortened(one)!r} or {shortened(other)!r}"
-    return "another number of lines"
+    lines = zip(str(first).splitlines(), str(second).splitlines(), strict=False)
+    told = (f"{shortened(one)!r} or {shortened(other)!r}" for one, other in lines if one != other)
+    return next(told, "another number of lines")
 
 
 def other_games(

@@ -242,8 +242,9 @@ def _questions(
     if state.current_player == CHANCE:
         yield "chance_outcomes", state.chance_outcomes
     if state.current_player != CHANCE:
-        for name, choose in subject.game.functions.items():
-            yield f"{OPPONENT}{name}", partial(choose, state)
+        yield from (
+            (f"{OPPONENT}{name}", partial(choose, state)) for name, choose in subject.game.functions.items()
+        )
     for action in some(rng, choices(state)):
         yield "apply", partial(state.apply, action)
         if state.current_player != CHANCE:

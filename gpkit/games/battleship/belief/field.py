@@ -313,5 +313,4 @@ def _run(grid: Floats, length: int, way: int) -> Floats:
 
 def _covered(starts: Floats, length: int, way: int) -> Floats:
     """At each square the sum over the ships that cover it, by the squares where they begin."""
-    reverse = starts[::-1, ::-1]
-    return _run(reverse, length, way)[::-1, ::-1]
+    return _run(starts[::-1, ::-1], length, way)[::-1, ::-1]

@@ -241,8 +241,7 @@ class PlanRepresentation(Operated[PlanProgram]):
         cuts = max(1, round(self.settings.steps * step))
         space = replace(self, settings=replace(self.settings, steps=cuts))
         for _ in range(1 + below(rng, 3)):
-            name = _TWEAKS[below(rng, len(_TWEAKS))]
-            child, _ = OPERATORS[name][1](space, rng, [genome])
+            child, _ = OPERATORS[_TWEAKS[below(rng, len(_TWEAKS))]][1](space, rng, [genome])
             genome = child if self.admits(child) else genome
         return genome
 

@@ -226,5 +226,4 @@ def _test(test: Test) -> str:
         f"{field_of('env', _field(c.feature))} {_SIGNS.get(c.sign, c.sign)} {number_text(c.threshold)}"
         for c in test.comparisons
     ]
-    said = f" {test.join} ".join(comparisons)
-    return f"test = function(env) return {said} end"
+    return f"test = function(env) return {f' {test.join} '.join(comparisons)} end"
