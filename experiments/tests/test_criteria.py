@@ -73,7 +73,9 @@ def test_commits_are_in_the_order_that_is_told(name: str) -> None:
     there = places()
     if "7238ac1a" not in there:
         pytest.skip("the history is not there, or not whole")
-    for each in CRITERIA[name]["rows"]:
+    rows = [each for each in CRITERIA[name]["rows"] if {each["criterion"], each["values"]} <= there.keys()]
+    assert len(rows) > len(CRITERIA[name]["rows"]) / 2, "a history that was written anew has other commits"
+    for each in rows:
         assert KNOWN[each["order"]](there[each["criterion"]], there[each["values"]]), each
 
 
