@@ -41,7 +41,14 @@ def examined(path: str, games: int = GAMES) -> Examined:
         return examine(subject_of(game, game.make_rules({"longest": "200"})), 0, games, lambda: False)
 
 
-@pytest.mark.parametrize("path", [CARDS, *EXAMPLES], ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path",
+    [
+        pytest.param(path, marks=[pytest.mark.release] * (path.stem in ("connect_four", "liars_dice")))
+        for path in (CARDS, *EXAMPLES)
+    ],
+    ids=lambda path: path.stem,
+)
 def test_games_that_are_clean_keep_the_contract(path: Path) -> None:
     found = examined(str(path), games=3)
     assert found.findings == ()

@@ -113,7 +113,7 @@ def test_it_is_that_of_the_readable_best_response_with_cards(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", [pytest.param(text, marks=[pytest.mark.release] * (text in (DICE[0], DICE[3]))) for text in DICE]
+    "text", [pytest.param(text, marks=[pytest.mark.release] * (text != DICE[2])) for text in DICE]
 )
 def test_it_is_that_of_the_readable_best_response_with_dice(text: str) -> None:
     check(named("liars_dice"), text)
