@@ -302,3 +302,18 @@ def test_a_table_that_becomes_endless_when_the_run_is_read_is_refused(
     with within(10):
         assert main(commands(kind, tmp_path / "run")[1]) == 2
     assert "a pipe, a socket or a device; expected a file" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_description_that_is_nested_deeply_is_refused(
+    seed: int, runs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    chance = Random(seed)  # noqa: S311
+    depth, (begin, end) = chance.randint(300, 950), chance.choice(["[]", ('{"a":', "}")])
+    shutil.copytree(runs / "fitted", tmp_path / "run")
+    described = json.loads((tmp_path / "run" / "run.json").read_text())
+    described["config"]["fit"]["inputs"] = "NESTED"
+    text = json.dumps(described).replace('"NESTED"', begin * depth + '"t.csv"' + end * depth)
+    (tmp_path / "run" / "run.json").write_text(text)
+    assert main(["report", str(tmp_path / "run")]) == 2
+    assert "run.json is damaged" in capsys.readouterr().err
