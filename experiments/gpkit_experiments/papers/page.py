@@ -96,9 +96,10 @@ def _head(name: str, record: Mapping[str, Any], rows: Sequence[Row], shown: Show
     )
     states = Counter(state_of(row.get("values", "")) for row in record["rows"])
     yield (
-        f"Of these quantities {states['values']} have their values by unit in `experiments/data/values`, from which "
-        f"`python -m gpkit_experiments.recompute {name}` makes them again, {states['exact']} are computed exactly, "
-        f"{states['summary only']} are known by their summary only, and {states[NOT_YET]} are until they are run again."
+        f"Values by unit are stored for {states['values']} of them (`experiments/data/values`; `python -m "
+        f"gpkit_experiments.recompute {name}` makes the rows from them again). Computed without chance: "
+        f"{states['exact']}. Stored as a summary only, with the time that it takes to measure them again: "
+        f"{states['summary only']}. Stored as a summary until they are run again: {states[NOT_YET]}."
     )
     yield "\n".join(f"- {note}" for note in record["notes"])
     if record.get("missing"):
