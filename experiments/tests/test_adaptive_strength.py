@@ -90,9 +90,13 @@ def test_the_page_says_whom_of_the_opponents_never_met_memory_helps_against() ->
     nine = np.mean([gains(rows[name]) for name in others], axis=0)
     assert len(others) == 9
     assert f"it adds {points(nine)}, which shows no gain" in page()
-    assert f"in these ten alone the nine cells have {points(nine[5:])}" in page()
+    first, interval = points(nine[5:]).split(" (")
+    assert f"in these ten alone, memory adds {first} over the nine cells ({interval}" in page()
     halo = [100.0 * gains(cell).mean() for name, cell in rows.items() if name.startswith("reference-halo")]
-    assert "`reference-halo` alone, by {:.0f}, {:.0f} and {:.0f} points".format(*halo) in page()
+    assert (
+        "memory helps only against `reference-halo`, by {:.0f}, {:.0f} and {:.0f} points".format(*halo)
+        in page()
+    )
 
 
 def test_the_page_says_which_cells_hold_with_holms_correction() -> None:
@@ -108,7 +112,7 @@ def test_the_page_says_which_cells_hold_with_holms_correction() -> None:
     }
     assert sum(added(cell).low > 0.0 for cell in rows.values()) == 12
     assert (
-        f"12 of the {len(rows)} intervals are above 0; with Holm's correction for {len(rows)} tests 7 are"
+        f"12 of the {len(rows)} intervals are above 0; with Holm's correction for {len(rows)} tests, 7 are"
         in page()
     )
 

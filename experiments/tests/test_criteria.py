@@ -87,6 +87,9 @@ def test_pages_say_how_many_criteria_stood_before_their_values() -> None:
     )
     before, some = count["before the values"], count["when some of the values were known"]
     rows = sum(count.values())
-    told = f"in {before} of the {rows} rows that are judged; in {some} some of the values were known, and in "
-    assert f"{told}{rows - before - some} all were" in page
+    assert (
+        f"In {before} of the {rows} rows that are judged, the question, in the column *tested*, was" in page
+    )
+    told = f"In {some} rows, some of the values were known by then; in {rows - before - some}, all were"
+    assert told in page
     assert re.search(rf"Of the {rows} rows that are judged today {before} had", readme)

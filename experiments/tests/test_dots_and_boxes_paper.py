@@ -191,9 +191,9 @@ def test_the_page_says_what_was_found_of_the_source() -> None:
     others = shares[:, shares[1] >= 0.25]
     more = int((shares[0] > shares[1]).sum())
     assert (shares.shape[1] - others.shape[1], int((others[1] > others[0]).sum())) == (9, 8)
-    assert f"But it wins more in only {more} of the {shares.shape[1]} pairs" in PAGE
+    assert f"But the separate f wins more in only {more} of the {shares.shape[1]} pairs" in PAGE
     medians = "{1:.3f} and {0:.3f}".format(*np.median(others, axis=1))
-    assert f"win more than with a separate f (medians of these nine: {medians})" in PAGE
+    assert f"win more than their counterparts with a separate f (medians of these nine: {medians})" in PAGE
     assert shares[0].min() > 0.25, "runs with a separate f do not collapse"
     longer = recorded_row("after 1,000,000 games / constant less quality-only, in size")
     pairs = recorded_row("after 1,000,000 games / constant less quality-only, pairs")

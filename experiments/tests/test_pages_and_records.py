@@ -87,8 +87,8 @@ def hidden_cards() -> Iterator[str]:
         if (one["program"], one["opponent"], one["players"]) == ("searched-40", "simple", 3)
     )
     yield (
-        f"Against two `simple`, `pimc:200` wins {mean:.3f} ({low:.3f} to {high:.3f}), less than the formula "
-        f"`searched-40` with {formula:.3f}."
+        f"Against two `simple`, `pimc:200` wins {mean:.3f} ({low:.3f} to {high:.3f}), less than the "
+        f"{formula:.3f} that the formula `searched-40` wins."
     )
     four, five, two = ("{:.3f} ({:.3f} to {:.3f})".format(*found[players]) for players in (4, 5, 2))
     yield f"`pimc:200` wins {four}, at tables of five {five} against an even 0.2, and at tables of two {two} against"
