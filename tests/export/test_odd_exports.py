@@ -114,7 +114,12 @@ def as_latex_shows(name: str) -> str:
 
 
 @pytest.mark.parametrize(
-    "count", [pytest.param(20, id="some"), pytest.param(1_000, id="all", marks=pytest.mark.slow)]
+    "count",
+    [
+        pytest.param(20, id="some"),
+        pytest.param(100, id="more", marks=pytest.mark.release),
+        pytest.param(1_000, id="all", marks=pytest.mark.slow),
+    ],
 )
 def test_latex_has_names_as_text_alone(count: int) -> None:
     for seed in range(count):
