@@ -45,7 +45,6 @@ Observation = dict[str, NDArray[Any]]
 """Observation: float64 (actions, columns) and int8 (actions,)."""
 
 MODES = ("ansi", "svg")
-"""Render modes."""
 
 SEED_BITS = 32
 """Bits of the seed of an environment that is not given one."""

@@ -41,7 +41,6 @@ Number = Annotated[int, Within(0, 10_000_000)]
 """Number of a deal, from 0."""
 
 Seconds = Annotated[float, Within(0)]
-"""Time in seconds."""
 
 
 def command(function: Callable[Parameters, Given]) -> Callable[Parameters, Given]:

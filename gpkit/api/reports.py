@@ -26,7 +26,6 @@ from gpkit.gamekit.options import Value
 from gpkit.playing.results import Strength
 
 Part = Literal["champion", "curves", "sizes", "diversity", "lineage", "front", "map", "predictions"]
-"""A part of a run that is drawn."""
 
 RunLike = Annotated[Run | str | os.PathLike[str], "a run, or the path of its folder"]
 """A run that is stored, or the path of its folder."""

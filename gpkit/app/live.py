@@ -24,7 +24,6 @@ from gpkit.evolution.setup import Stop
 from gpkit.evolution.summary import Summary
 
 Clock = Callable[[], float]
-"""The seconds since some moment."""
 
 
 GRACE = 0.5

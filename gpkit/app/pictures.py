@@ -36,7 +36,6 @@ CURVES: Mapping[str, Callable[[History], Sequence[Curves]]] = {
     "sizes": size_panels,
     "diversity": diversity_panels,
 }
-"""Charts of a run, by name."""
 
 
 class FileDrawing(Protocol):

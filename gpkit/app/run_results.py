@@ -15,7 +15,6 @@ from gpkit.evolution.history import History
 from gpkit.evolution.maps import Axis, grid_of
 
 FRONT, MAP = "front", "map"
-"""Names of these pictures."""
 
 
 def archive_of_run(history: History) -> Archive | None:

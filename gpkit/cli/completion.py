@@ -21,7 +21,6 @@ from gpkit.core.registry import GAMES, LANGUAGES, benchmarks, papers, shipped_pr
 from gpkit.core.version import VERSION
 
 PARTS = ("commands", "games", "presets", "formats")
-"""The parts of the index."""
 
 VARIABLE = "_GPKIT_COMPLETE"
 """The environment variable by which a shell asks."""

@@ -22,7 +22,6 @@ from gpkit.user_games.rules import OPENING
 MAX_GAMES = 10_000_000
 
 MAX_SERIES = 10_000
-"""The most games of a series."""
 
 programs_argument = click.argument("programs", nargs=-1, required=True, metavar="PROGRAM...")
 

@@ -17,7 +17,6 @@ from gpkit.core.registry import all_games, is_suffix, shipped_programs
 
 STANDARD_INPUT = "-"
 MAX_BYTES = 1_000_000
-"""The largest text that is read."""
 
 
 def read_text(path: str) -> str:

@@ -81,7 +81,6 @@ class Discovery:
 
 
 here = Discovery()
-"""The discovery of this process."""
 
 
 @dataclass(frozen=True, slots=True)

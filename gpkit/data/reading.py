@@ -45,7 +45,6 @@ Reading = Literal["texts", "words", "numbers", "days", "span"]
 """The kind of cells in a column of a file; ``texts`` are words that somebody has declared, even `True` and `False`."""
 
 PARQUET = (".parquet", ".pq")
-"""Suffixes of Parquet files."""
 
 KNOWN_EXTENSIONS = ("arrow.json", "arrow.bool8")
 """Arrow extension types whose cells are texts or numbers."""

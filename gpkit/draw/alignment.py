@@ -31,7 +31,6 @@ class NodeStyle:
 
 
 AnyTree = FlatTree[Any]
-"""Tree of any language."""
 
 State = Literal["kept", "changed", "removed", "added"]
 

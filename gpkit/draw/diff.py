@@ -32,10 +32,8 @@ _LEGEND: Mapping[State, Sample] = {
 
 
 FORMULAS = NodeStyle(kind, label, full_name, operand_label, shape_of, tooltip)
-"""Face of formulas."""
 
 AnyProgram = Sections[Any]
-"""Trees by section."""
 
 
 def diff_dot(parent: AnyProgram, child: AnyProgram, *, caption: str = "", style: NodeStyle = FORMULAS) -> str:

@@ -25,7 +25,6 @@ SIGNS: Mapping[str, str] = {
     "<": "<",
     ">": ">",
 }
-"""Comparisons as they are drawn."""
 
 _LOST = {"color": PALE, "fontcolor": FAINT}
 

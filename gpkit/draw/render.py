@@ -28,7 +28,6 @@ if TYPE_CHECKING:  # an extra, and slow to import
 
 
 PLOTTED = ("png", "pdf")
-"""The formats."""
 
 PANEL = (6.4, 3.9)
 """Inches of one chart."""

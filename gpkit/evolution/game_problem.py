@@ -20,7 +20,6 @@ from gpkit.playing.players import player_of_program
 from gpkit.vm.program import Program as Code
 
 Program = Any
-"""A program of the game's language."""
 
 SECONDS_PER_GAME = 3e-6
 """The expected time of a game, for making batches; every node of a program adds a fiftieth.

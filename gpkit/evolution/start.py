@@ -19,7 +19,6 @@ from gpkit.evolution.problem import Representation
 from gpkit.langkit.language import Language
 
 AnyConfig = TypeVar("AnyConfig")
-"""A configuration of any run."""
 
 START = "start"
 """The operator of a program to start from, before its name."""

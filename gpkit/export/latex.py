@@ -5,7 +5,6 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 
 SIGNS: Mapping[str, str] = {"<=": r"\le", ">=": r"\ge", "!=": r"\ne", "==": "=", "<": "<", ">": ">"}
-"""Comparisons."""
 
 
 _CAPITALS = ("gamma", "delta", "theta", "lambda", "xi", "pi", "sigma", "upsilon", "phi", "psi", "omega")

@@ -27,7 +27,6 @@ MARKS = ("target", "task", "classes", "fills", "words", "dates")
 STRANGE = "a word that no column has"
 
 MOST_ROWS = 300
-"""The most rows of a check."""
 
 Row = Mapping[str, float | str | None]
 """Cells by the names of columns; None is an empty one."""

@@ -64,7 +64,6 @@ class Unmet:
 
 
 Obstacle = Mismatch | Present | Unmet
-"""Obstacle to a rule's action."""
 
 
 def explain(rule: Rule, position: Graph, score: int = 0) -> Obstacle | None:

@@ -165,4 +165,3 @@ INSTRUCTIONS: tuple[Instruction, ...] = (
         POW, "pow", _BINARY, "r = a to the power of b, 1 if a = 0 > b, 0 if a < 0 and b a fraction", power
     ),
 )
-"""Indexed by opcode."""

@@ -39,7 +39,6 @@ STATIC, VENDOR = HERE / "static", HERE / "vendor"
 """Folders of files that are given as they are: our own, and those of others."""
 
 MOST_FIELDS = 200
-"""Fields of a form that are read."""
 
 
 @cache

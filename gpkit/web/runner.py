@@ -18,7 +18,6 @@ RUNS = "runs"
 """Folder below that of the site, in which new runs are made."""
 
 NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
-"""Names of new runs."""
 
 PATIENCE = 20.0
 """Seconds that a run has to write its checkpoint when it is paused."""

@@ -42,7 +42,6 @@ HEADERS = {
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
 }
-"""Headers of every answer."""
 
 LAST = {"connection": "close"}
 """Headers of an answer after which nothing more is read from who is not let in."""

@@ -25,7 +25,6 @@ MOST_TAPES = 6
 """Traced games that are kept."""
 
 MOST_TALLIES = 12
-"""Tallies of games that are kept."""
 
 
 class Shelf(Generic[Name, T]):

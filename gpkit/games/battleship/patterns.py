@@ -22,7 +22,6 @@ PATTERNS: Mapping[str, str] = {
     "lines": "all ships lie along the rows",
     "one-by-one": "the longest ship first, each anywhere that it fits beside those before it",
 }
-"""Every pattern with what it is."""
 
 REDRAWS: Mapping[str, Redraw] = {"one-by-one": "ship"}
 """Redrawn parts of the patterns that draw no whole fleets anew."""

@@ -44,7 +44,6 @@ _STRATEGIES: Mapping[str, str] = MappingProxyType(
 """Module of Battleship and attribute of each agent, and of each learner that the kernel does not know."""
 
 AGENTS = tuple(name for name in _STRATEGIES if name != "adaptive")
-"""The names of the agents."""
 
 
 def strategy_of(name: str) -> Any:

@@ -37,7 +37,6 @@ Ends = NDArray[np.float64]
 ENEMY = "enemy"
 
 ENEMIES: Mapping[str, str] = MappingProxyType({ENEMY: "attacks as set by the option `attack`"})
-"""Enemies, by name."""
 
 
 def attack_of(key: int, rules: Rules) -> Attack:

@@ -22,7 +22,6 @@ from gpkit.games.dots_and_boxes.options import MAX_EDGES, Rules
 from gpkit.games.dots_and_boxes.rules import State
 
 OWNERS = "AB"
-"""The letters of the players."""
 
 DEGREE_SIGNS = " xltq"
 """Signs of open boxes, by the number of their undrawn sides."""

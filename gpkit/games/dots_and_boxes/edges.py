@@ -42,7 +42,6 @@ class Coins:
 
 
 Field = Rules | Coins
-"""Field of play: a board or coins."""
 
 
 SIDES = ("top", "bottom", "left", "right")

@@ -9,7 +9,6 @@ from gpkit.genomes.graph_operators import EDITS
 __all__ = ["BEST", "NOT_EVOLVED", "PRESETS", "USE", "notes"]
 
 BEST = "ordered"
-"""The preset that plays best."""
 
 USE = f"gpkit learn {GAME} my.toml"
 """The command that takes a file with such a configuration."""

@@ -10,7 +10,6 @@ MAX_EDGES = 62
 """The edges of a board are the bits of a number: 5x5 boxes have 60."""
 
 BOARD = Option("board", "columns and rows of boxes", form="a size such as 3x3, at most 5x5, 4x6 or 3x8")
-"""The size of the board."""
 
 
 @dataclass(frozen=True, slots=True)

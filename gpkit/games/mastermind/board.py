@@ -94,7 +94,6 @@ def _reason(answer: Feedback, rules: Rules) -> str:
 
 
 BLACK, WHITE, NONE = "x", "o", "."
-"""Signs of the pegs of feedback."""
 
 
 def pegs_text(answer: Feedback, rules: Rules) -> str:

@@ -28,7 +28,6 @@ from gpkit.vm.keyed import HALF
 MAKER = "codemaker"
 
 MAKERS: Mapping[str, str] = MappingProxyType({MAKER: "hides a random code"})
-"""Code makers, by name."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -349,4 +349,3 @@ BREAKERS: Mapping[str, Breaker] = MappingProxyType(
         "evolutionary-entropy": _evolutionary("entropy", "evolves guesses that give much information"),
     }
 )
-"""The code breakers by name."""

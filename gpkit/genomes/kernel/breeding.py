@@ -12,7 +12,6 @@ from gpkit.core.kernel.hashing import mixed_with
 from gpkit.genomes.kernel.philox import next_uniform, start_stream
 
 CLONE, CONSTANTS, SUBTREE, CROSSOVER, POINT, HOIST, SHRINK, WRAP = range(8)
-"""Operators."""
 
 ROOT, OCTAVES, LOW, WIDTH, TARPEIAN, MEAN_SIZE, INNER, TWO = range(8)
 """Places of ``numbers``: the root of a tournament's size, the settings of operators, and what decides by size."""

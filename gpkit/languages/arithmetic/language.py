@@ -64,7 +64,6 @@ def words(primitives: PrimitiveSet | None) -> Iterator[Word]:
 
 
 NAMING = Naming(names, words, {"sensor": ("E010", "sensor")})
-"""The names in formulas."""
 
 
 def compile_for(
@@ -128,7 +127,6 @@ RECOVERY = Recovery(
     headings=("SECTION",),
     patches=("- 1", "- 1 -", "- 1)", "- (1", "- (1 -", "- 1) -", "- 1,", ", 1", ", 1 -", ", 1)", "- 1))"),
 )
-"""Reading on after an error."""
 
 LANGUAGE = Language(
     recovery=RECOVERY,

@@ -51,7 +51,6 @@ def words(primitives: PrimitiveSet | None) -> Iterator[Word]:
 
 
 NAMING = Naming(names, words, {"sensor": ("E360", "sensor")})
-"""The names in decision trees."""
 
 
 def compile_for(
@@ -146,7 +145,6 @@ RECOVERY = Recovery(
         *("else: test x < 1", "yes: switch x", "no: switch x"),
     ),
 )
-"""Reading on after an error."""
 
 
 def simplified(

@@ -47,7 +47,6 @@ NODES = NodeTable(
     NodeKind(Switch, "switch {feature}", "{feature}", ("intervals*",), hidden=("bounds",)),
     NodeKind(Chance, "chance {probability}", "{probability}", ("yes", "no")),
 )
-"""The kinds of inner nodes."""
 
 
 def head(node: Node) -> str:
@@ -73,7 +72,6 @@ def word(name: str) -> str:
 
 
 TEXTS: Texts = {"feature": word}
-"""Texts of fields."""
 
 
 def print_program(program: DecisionProgram, header: Mapping[str, str] | None = None) -> str:

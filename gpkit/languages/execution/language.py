@@ -59,7 +59,6 @@ def words(primitives: PrimitiveSet | None) -> Iterator[Word]:
 
 
 NAMING = Naming(names, words, {"sensor": ("E320", "sensor"), "instruction": ("E321", "action")})
-"""The names in plans."""
 
 
 def compile_for(
@@ -153,7 +152,6 @@ RECOVERY = Recovery(
     ),
     causes=MappingProxyType({"E322": re.compile("plan|:")}),
 )
-"""Reading on after an error."""
 
 LANGUAGE = Language(
     recovery=RECOVERY,

@@ -84,7 +84,6 @@ STEPS = NodeTable(
     NodeKind(Chance, "chance {probability}", "{probability}", ("yes", "no")),
     NodeKind(Merge, "merge", "merge"),
 )
-"""The kinds of steps."""
 
 
 def head_text(step: Step) -> str:

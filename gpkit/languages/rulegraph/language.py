@@ -63,7 +63,6 @@ def words(primitives: PrimitiveSet | None) -> Iterator[Word]:
 
 
 NAMING = Naming(names, words, {}, scopes={"NAME": "entity.name.section", "WORD": "variable.language"})
-"""The names in rules."""
 
 
 _EXAMPLE = """\
@@ -123,7 +122,6 @@ RECOVERY = Recovery(
     heading=re.compile(""),
     causes=MappingProxyType({"E183": re.compile("&|=(?!>)")}),
 )
-"""Reading on after an error."""
 
 LANGUAGE = Language(
     recovery=RECOVERY,

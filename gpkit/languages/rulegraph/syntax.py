@@ -27,13 +27,11 @@ MAX_MENTIONS = 100_000
 """The most boxes of a text; one that appears twice counts twice."""
 
 MAX_NODES = 100
-"""The most nodes of a rule."""
 
 MAX_DIGITS = 9
 """The most digits of an index, a length or an offset."""
 
 NAME = re.compile(r"(?![qtlx]_[0-9]|[nw]+$)[A-Za-z][A-Za-z_0-9-]*")
-"""Pattern of the names of rules."""
 
 END_NAMES = {GROUND: "n", WILD: "w"}
 """Names of the ends of edges that are no boxes."""

@@ -42,7 +42,6 @@ def words(primitives: PrimitiveSet | None) -> Iterator[Word]:
 
 
 NAMING = Naming(names, words, {"instruction": ("E130", "instruction")})
-"""The names in sinking programs."""
 
 
 _EXAMPLE = """\
@@ -127,7 +126,6 @@ RECOVERY = Recovery(
     local=frozenset(["E125", "E130", "E132", "E133", "E135", "E136"]),
     heading=re.compile(r"[^/\n]*(:|\bstate\b)", re.IGNORECASE),
 )
-"""Reading on after an error."""
 
 
 def simplified(

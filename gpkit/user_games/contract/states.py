@@ -27,7 +27,6 @@ MEMBERS = {
 """The members that a state must have."""
 
 METHODS = ("legal_actions", "apply", "returns", "observation", "chance_outcomes", "resample")
-"""Methods of a state."""
 
 TRIED = 5
 """Actions of one state that are tried."""

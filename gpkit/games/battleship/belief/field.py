@@ -172,7 +172,6 @@ def _ways(
 
 
 ROUNDS = 3
-"""Rounds of the mean field."""
 
 LEAST_PLACES = 0.01
 """Ships without a free place count as if they had so much of one."""

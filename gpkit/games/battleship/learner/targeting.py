@@ -62,7 +62,6 @@ DEFAULTS = LearnerSettings()
 
 
 PREDICTORS = ("counts", "waves")
-"""Predictors of the mixture."""
 
 LESSON_PATTERNS = ("uniform", "corner", "wall", "corners")
 """Placements of training, those of Figure 4."""

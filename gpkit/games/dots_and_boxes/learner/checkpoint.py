@@ -34,10 +34,8 @@ from gpkit.genomes.graph import (
 )
 
 Arrays = Mapping[str, Any]
-"""Packed arrays by name."""
 
 POINT = tuple(field.name for field in fields(Point))
-"""Measurements of a point."""
 
 LEARNED = ("quality", "access", "uses", "ordered")
 """The arrays of what is learned of rules."""

@@ -18,7 +18,6 @@ from gpkit.games.dots_and_boxes.opponents import POLICIES
 from gpkit.genomes.graph_operators import EDITS
 
 GAME = "dots_and_boxes"
-"""The game whose rules are learned."""
 
 Weight = Annotated[float, Range(0.0, 1000.0)]
 

@@ -46,7 +46,6 @@ from gpkit.languages.arithmetic.printer import print_formula, print_program
 from gpkit.languages.arithmetic.simplify import simplify, simplify_decision
 
 UNIT = "nodes"
-"""The unit of size."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

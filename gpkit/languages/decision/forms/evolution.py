@@ -50,7 +50,6 @@ from gpkit.languages.decision.reachability import simplify
 from gpkit.languages.decision.rows import right_by_class as right_by_class
 
 UNIT = "nodes"
-"""The unit of size."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

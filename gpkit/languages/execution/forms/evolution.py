@@ -60,7 +60,6 @@ from gpkit.languages.execution.printer import print_program, print_sequence
 from gpkit.languages.execution.reachability import Visit, bounds_of, simplify, without_dead_weight
 
 UNIT = "steps"
-"""The unit of size."""
 
 NAMES = ("first", "second", "third", "fourth")
 """Names of the plans that random plans use; each uses only those behind it."""

@@ -31,7 +31,6 @@ from gpkit.languages.sinking.printer import print_program
 from gpkit.languages.sinking.words import WORDS, dialect_of, switches, vocabulary
 
 UNIT = "lines"
-"""The unit of size."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
