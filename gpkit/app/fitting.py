@@ -36,7 +36,6 @@ LEARNED, HELD_OUT = "learned", "held_out"
 TITLES = {LEARNED: "rows learned from", HELD_OUT: "held-out rows"}
 
 PREDICTIONS = "predictions"
-"""The name of the picture of a fit."""
 
 WORST = 5
 """Rows that are shown where a program errs most."""

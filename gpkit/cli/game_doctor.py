@@ -25,7 +25,6 @@ ENOUGH = 0.2
 """Seconds that are measured."""
 
 MOST = 1 << 16
-"""Deals that are played at most."""
 
 
 def games_per_second(game: Game, rules: Any, seed: int, clock: Callable[[], float]) -> float:

@@ -43,7 +43,6 @@ SESSION = "this session"
 """Origin of the games that this process made."""
 
 ATTRIBUTE = "GAME"
-"""Name of the game in its file."""
 
 PATIENCE = 60.0
 """Seconds that the import of a file may take, and a call of one of its functions."""

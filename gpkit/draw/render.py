@@ -98,7 +98,6 @@ NODE_LIMIT = 5_000
 """Nodes that a renderer is asked to lay out at most; DOT and plain text have no such limit."""
 
 TIME_LIMIT = 60.0
-"""Seconds that one layout may take."""
 
 _SETTINGS: Mapping[str, tuple[str, ...]] = {
     "svg": (),

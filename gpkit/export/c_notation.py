@@ -14,7 +14,6 @@ OPERATORS = {
     **{name: f"gp_{name}" for name in ("min", "max", "abs", "sqrt", "square", "floor", "ifle")},
     **{name: f"gp_{name}" for name in ("log", "exp", "sin", "cos", "tanh", "pow")},
 }
-"""The function of every operator."""
 
 _KEYWORDS = (
     "auto break case char const continue default do double else enum extern float for goto if inline int long "

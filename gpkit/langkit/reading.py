@@ -24,7 +24,6 @@ MAX_TEXT = 1_000_000
 """The most bytes (UTF-8) of a text."""
 
 MAX_NUMBER = 30
-"""The most characters of a number."""
 
 MAX_SHOWN = 40
 """The most characters of a word that messages show."""

@@ -22,7 +22,6 @@ MAX_WORLDS = 500_000
 """The most worlds that can be asked for; the counters of their random numbers reach a little further."""
 
 LONGEST_NAME = 24
-"""Characters of a name at the table."""
 
 
 def check_seating(game: Game, rules: Any, seat: int) -> None:

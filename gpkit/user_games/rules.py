@@ -12,7 +12,6 @@ from gpkit.vm.keyed import HALF, keyed_uniform_readable
 OPENING, LONGEST = "opening", "longest"
 
 MOST_OPENING = 100
-"""Actions of the longest opening."""
 
 DEFAULT_OPTIONS = (
     Option(

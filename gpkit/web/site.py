@@ -19,7 +19,6 @@ Name = TypeVar("Name", bound=Hashable)
 T = TypeVar("T")
 
 MOST_TABLES = 16
-"""Games of persons that are kept."""
 
 MOST_TAPES = 6
 """Traced games that are kept."""

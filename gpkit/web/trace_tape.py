@@ -81,7 +81,13 @@ class TraceTape:
         with self.lock:
             if not self._decisions:
                 steps = map(self.tape.get, range(self.tape.last + 1))
-                self._decisions = [step.number for step in steps if step is not None and _is_decision(step)]
+                self._decisions = [
+                    step.number
+                    for step in steps
+                    # it valued candidates, a rule acted, or a shot ended its lines
+                    if step is not None
+                    and (step.evaluations or step.values.get(STOP) or (step.line is None and step.listing))
+                ]
         place = bisect_left(self._decisions, number) - 1 if before else bisect_right(self._decisions, number)
         return self._decisions[place] if 0 <= place < len(self._decisions) else None
 
@@ -103,11 +109,6 @@ class TraceTape:
                     self._drawn.clear()
                 self._drawn[number] = render_dot(picture.dot, "svg").decode()
             return self._drawn[number]
-
-
-def _is_decision(step: Step) -> bool:
-    """Whether the traced program decided: it valued candidates, a rule acted, or a shot ended its lines."""
-    return bool(step.evaluations or step.values.get(STOP) or (step.line is None and step.listing))
 
 
 def traced(setup: GameSetup, called: str, program: str, opponents: Sequence[str]) -> TraceTape:

@@ -74,7 +74,6 @@ class Utf16:
 LUA = "lua"
 
 MOST_COMPLETIONS = 300
-"""Words that are offered at a place."""
 
 SIGN_OF_LIFE = 1.0
 """Seconds without a row after which a comment is sent, so that it is noticed who has left."""

@@ -20,7 +20,6 @@ PROGRAMS = ("lua5.1", "lua5.2", "lua5.3", "lua5.4", "lua5.5", "luajit", "lua")
 """The names under which programs are looked for; one that is found twice counts under the first."""
 
 SECONDS = 300.0
-"""Seconds that a program may run."""
 
 _PROBE_SECONDS = 10.0
 _VERSION = re.compile(r"Lua(?:JIT)? \d[\w.+-]*")

@@ -176,7 +176,6 @@ def _block(blocked: NDArray[np.bool_], placements: NDArray[np.int64], length: in
 
 
 BATCH = 50_000
-"""Fleets that are drawn together."""
 
 
 def times_covered(fleets: NDArray[np.int64], rules: Rules) -> NDArray[np.int64]:

@@ -24,7 +24,6 @@ from gpkit.core.diagnostics import Diagnostic, SourceError, Span
 from gpkit.core.header import MARK, print_header
 
 HARMONICS = 5
-"""Harmonics of a wave in the source."""
 
 DIGITS = 6
 """Decimals of the coefficients of a wave that an operator has made."""

@@ -29,7 +29,6 @@ SMALL = 17.0
 """From one pin to the next, in pixels."""
 
 LISTED_BESIDE = 60
-"""Codes left that are drawn at most."""
 
 
 def board_svg(

@@ -46,7 +46,6 @@ CHANCES = Alphabet(
 """Chances and bits, which mean the same in games of any size; to be weighed against each other."""
 
 FULL = Alphabet("full", tuple(sensor.name for sensor in SENSORS), PORTABLE)
-"""Every operator and every sensor."""
 
 PRIMITIVES = PrimitiveSet("mastermind", SECTIONS, SENSORS, (PARTS, CHANCES, FULL))
 

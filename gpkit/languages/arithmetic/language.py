@@ -90,13 +90,13 @@ def parts(source: FormulaSource) -> dict[str, str]:
 def template(primitives: PrimitiveSet | None) -> str:
     """A small program with comments that say what there is; it passes ``check`` for its game."""
     if primitives is None:
-        return "\n".join([*_notation(), "", "A + B * 7", ""])
+        return "\n".join([*_NOTATION, "", "A + B * 7", ""])
     example = next((s for s in primitives.sensors if not s.shared), primitives.sensors[0])
     return "\n".join(
         [
             f"// game: {primitives.game}",
             "//",
-            *_notation(),
+            *_NOTATION,
             "// Each section scores one candidate of a decision; the highest score is chosen, the first of equal ones.",
             "//",
             *sensor_lines(primitives),
@@ -107,13 +107,14 @@ def template(primitives: PrimitiveSet | None) -> str:
     )
 
 
-def _notation() -> list[str]:
-    usages = f"Operators are {', '.join(notation.usage for notation in NOTATIONS)};"
-    return [
-        *(f"// {line}" for line in textwrap.wrap(usages, 108)),
-        "// math.random() is a fresh random number, at least 0 and below 1.",
-        "// a / b is 1 where b is 0; ifle(a, b, x, y) is x if a <= b, else y.",
-    ]
+_NOTATION = (
+    *(
+        f"// {line}"
+        for line in textwrap.wrap(f"Operators are {', '.join(each.usage for each in NOTATIONS)};", 108)
+    ),
+    "// math.random() is a fresh random number, at least 0 and below 1.",
+    "// a / b is 1 where b is 0; ifle(a, b, x, y) is x if a <= b, else y.",
+)
 
 
 _OPERATORS = tuple(

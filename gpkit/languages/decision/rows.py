@@ -94,11 +94,14 @@ def _lowered(
     classes: Mapping[str, int],
 ) -> tuple[tuple[NDArray[Any], ...], NDArray[np.float64]]:
     """Trees and columns as the kernels take them; trees of a generation share most of their nodes."""
-    symbols = [node for tree in trees for node in tree.symbols]
+    symbols: list[Any] = [node for tree in trees for node in tree.symbols]
     different = {id(node): node for node in symbols}
     if any(isinstance(node, Chance) for node in different.values()):
-        drawn = [_numbered(tree) for tree in trees]  # of a chance it matters where it stands
-        symbols = [node for nodes in drawn for node in nodes]
+        symbols = [  # of a chance it matters where it stands
+            _Draw(node.probability, number) if isinstance(node, Chance) else node
+            for tree in trees
+            for node, number in zip(tree.symbols, tree.chances, strict=True)
+        ]
         different = {id(node): node for node in symbols}
         draws = stream(0, "rows").random((max(tree.draws for tree in trees), columns.shape[1]))
         columns = np.vstack([columns, draws])
@@ -132,10 +135,3 @@ class _Draw:
 
     probability: float
     number: int
-
-
-def _numbered(tree: DecisionTree) -> list[Any]:
-    return [
-        _Draw(node.probability, number) if isinstance(node, Chance) else node
-        for node, number in zip(tree.symbols, tree.chances, strict=True)
-    ]

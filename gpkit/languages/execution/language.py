@@ -90,7 +90,7 @@ def parts(source: PlanSource) -> dict[str, str]:
 def template(primitives: PrimitiveSet | None) -> str:
     """A small program with comments that say what there is; it passes ``check`` for its game."""
     if primitives is None:
-        return "\n".join([*_notation(), "", "repeat 2", "  do something", "end", ""])
+        return "\n".join([*_NOTATION, "", "repeat 2", "  do something", "end", ""])
     first = primitives.instructions[0].name
     sensor = primitives.sensors[0]
     action_width = max(len(action.name) for action in primitives.instructions)
@@ -100,7 +100,7 @@ def template(primitives: PrimitiveSet | None) -> str:
         [
             f"// game: {primitives.game}",
             "//",
-            *_notation(),
+            *_NOTATION,
             "//",
             "// Actions (gpkit list instructions):",
             *(f"//   {each.name:{action_width}}  {each.meaning}" for each in primitives.instructions),
@@ -123,14 +123,13 @@ def template(primitives: PrimitiveSet | None) -> str:
     )
 
 
-def _notation() -> list[str]:
-    return [
-        "// Steps are executed from the top, and each may take time: do ACTION; wait TEST max TICKS; use PLAN;",
-        "// repeat TIMES ... end; while TEST max TIMES ... end. A decision ends its sequence: decide TEST, or chance",
-        "// PROBABILITY, with a branch yes: and a branch no:, which can be empty. A TEST compares a feature with a",
-        "// number by <, <=, >, >=, == or !=; two of them are joined by `and` or `or`. Plans with a heading, such as",
-        "// plan army:, come below.",
-    ]
+_NOTATION = (
+    "// Steps are executed from the top, and each may take time: do ACTION; wait TEST max TICKS; use PLAN;",
+    "// repeat TIMES ... end; while TEST max TIMES ... end. A decision ends its sequence: decide TEST, or chance",
+    "// PROBABILITY, with a branch yes: and a branch no:, which can be empty. A TEST compares a feature with a",
+    "// number by <, <=, >, >=, == or !=; two of them are joined by `and` or `or`. Plans with a heading, such as",
+    "// plan army:, come below.",
+)
 
 
 RECOVERY = Recovery(

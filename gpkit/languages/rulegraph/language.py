@@ -98,22 +98,21 @@ def parts(source: RuleSource) -> dict[str, tuple[str, ...]]:
 def template(primitives: PrimitiveSet | None) -> str:
     """A small rule list with comments that say what there is; it passes ``check`` for its game."""
     header = [f"# game: {primitives.game}", "#"] if primitives is not None else []
-    return "\n".join([*header, *_notation(), "", _EXAMPLE])
+    return "\n".join([*header, *_NOTATION, "", _EXAMPLE])
 
 
-def _notation() -> list[str]:
-    return [
-        "# One rule a line; the first that matches acts. A rule lists boxes and what their undrawn sides lead to, then",
-        "# the side to draw. A box is q, t, l or x, by its 4, 3, 2 or 1 undrawn sides, with an index. l is a chain of",
-        "# boxes with its length: (3) three, (3+) three or more. n is the border of the board, w is anything. What an",
-        "# entry leaves out is w. l_0[1] is the side that lies one further into the chain.",
-        "#",
-        "# With `# level: 1` above, conditions stand before the arrow: `; !t_8 t_9` (nowhere in the position), and",
-        "# comparisons of lengths, numbers, the score (own boxes less the other player's) and the edges left, as in",
-        "# `; l_0 < l_1 ; left >= 12`. A line `&safe = t_0 t_1` names a pattern that `&safe` then stands for.",
-        "# A line that begins with `|` has the precedence of the rule above: one of the sides that such "
-        "rules propose is drawn.",
-    ]
+_NOTATION = (
+    "# One rule a line; the first that matches acts. A rule lists boxes and what their undrawn sides lead to, then",
+    "# the side to draw. A box is q, t, l or x, by its 4, 3, 2 or 1 undrawn sides, with an index. l is a chain of",
+    "# boxes with its length: (3) three, (3+) three or more. n is the border of the board, w is anything. What an",
+    "# entry leaves out is w. l_0[1] is the side that lies one further into the chain.",
+    "#",
+    "# With `# level: 1` above, conditions stand before the arrow: `; !t_8 t_9` (nowhere in the position), and",
+    "# comparisons of lengths, numbers, the score (own boxes less the other player's) and the edges left, as in",
+    "# `; l_0 < l_1 ; left >= 12`. A line `&safe = t_0 t_1` names a pattern that `&safe` then stands for.",
+    "# A line that begins with `|` has the precedence of the rule above: one of the sides that such "
+    "rules propose is drawn.",
+)
 
 
 RECOVERY = Recovery(

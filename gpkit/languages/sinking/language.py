@@ -90,7 +90,7 @@ def parts(source: SinkingSource) -> dict[str, tuple[str, ...]]:
 def template(primitives: PrimitiveSet | None) -> str:
     """A small program with comments that say what there is; it passes ``check`` for its game."""
     if primitives is None:
-        return "\n".join([*_notation(), "", "targeting:", "  Nop", ""])
+        return "\n".join([*_NOTATION, "", "targeting:", "  Nop", ""])
     words = vocabulary(primitives)
     width = max(map(len, words))
     own_switches = switches(primitives)
@@ -99,7 +99,7 @@ def template(primitives: PrimitiveSet | None) -> str:
         [
             f"// game: {primitives.game}",
             "//",
-            *_notation(),
+            *_NOTATION,
             "//",
             "// Instructions (gpkit list instructions); with * beyond the language's source:",
             *(f"//   {w.name:{width}} {'*' if w.level else ' '} {w.meaning}" for w in words.values()),
@@ -112,13 +112,12 @@ def template(primitives: PrimitiveSet | None) -> str:
     )
 
 
-def _notation() -> list[str]:
-    return [
-        "// Three blocks hold one instruction a line. A program starts at the top of targeting; Jump leads to the",
-        "// next block, and running off the end of a block returns to its top. A condition that does not "
-        "hold skips",
-        "// the line below; of several conditions in a row all must hold.",
-    ]
+_NOTATION = (
+    "// Three blocks hold one instruction a line. A program starts at the top of targeting; Jump leads to the",
+    "// next block, and running off the end of a block returns to its top. A condition that does not "
+    "hold skips",
+    "// the line below; of several conditions in a row all must hold.",
+)
 
 
 RECOVERY = Recovery(

@@ -14,7 +14,6 @@ NUMBER_NAMES = tuple(_NUMBERS.split())
 """The options that are whole numbers, in the order of the fields of ``Rules``."""
 
 INCOME_TICKS = 60
-"""Ticks over which income is summed."""
 
 DRONES, OVERLORDS, POOL, ZERGLINGS, QUEENS, HATCHERIES = range(6)
 """Finished things, in the order of ``THINGS``: the count of one is in the place of the action that makes it."""

@@ -59,7 +59,13 @@ def decide(
         sensors = dict(zip(names, rows[code].tolist(), strict=True))
         random = partial(random_numbers, key, len(turns), code)
         found.append((code, evaluation(SECTIONS[0], tree, sensors, random), count))
-    found.sort(key=lambda kind: (_badness(kind[1].value), -kind[1].sensors[_POSSIBLE], kind[0]))
+    found.sort(  # NaN is no better than the lowest value
+        key=lambda kind: (
+            math.inf if math.isnan(kind[1].value) else -kind[1].value,
+            -kind[1].sensors[_POSSIBLE],
+            kind[0],
+        )
+    )
     codes, evaluations, counts = zip(*found, strict=True)
     return codes[0], Decision(codes, evaluations, 0, counts)
 
@@ -74,11 +80,6 @@ def random_numbers(key: int, turn: int, number: int) -> Callable[[], float]:
     """
     places = itertools.count()
     return lambda: keyed_uniform_readable(key, turn, ((next(places) << CODE_BITS) + number) % HALF)
-
-
-def _badness(value: float) -> float:
-    """A number to sort values by, the highest first; NaN is no better than the lowest."""
-    return -value if value == value else math.inf
 
 
 def _kinds(tree: Tree, rows: NDArray[np.float64]) -> tuple[list[int], list[int]]:
