@@ -50,15 +50,13 @@ class TreeRegressor(Trees, FormulaRegressor):
         random_state: Any = None,
         settings: Mapping[str, Any] | None = None,
     ) -> None:
-        self.__dict__.update(
-            size=size,
-            population=population,
-            generations=generations,
-            choose=choose,
-            time_limit=time_limit,
-            random_state=random_state,
-            settings=settings,
-        )
+        self.size = size
+        self.population = population
+        self.generations = generations
+        self.choose = choose
+        self.time_limit = time_limit
+        self.random_state = random_state
+        self.settings = settings
 
 
 class TreeClassifier(Trees, FormulaClassifier):
@@ -95,13 +93,11 @@ class TreeClassifier(Trees, FormulaClassifier):
         random_state: Any = None,
         settings: Mapping[str, Any] | None = None,
     ) -> None:
-        self.__dict__.update(
-            size=size,
-            population=population,
-            generations=generations,
-            choose=choose,
-            time_limit=time_limit,
-            class_weight=class_weight,
-            random_state=random_state,
-            settings=settings,
-        )
+        self.size = size
+        self.population = population
+        self.generations = generations
+        self.choose = choose
+        self.time_limit = time_limit
+        self.class_weight = class_weight
+        self.random_state = random_state
+        self.settings = settings
