@@ -105,7 +105,8 @@ def _value(header: Mapping[str, str], key: str, spec: str) -> Any:
     if text is None:
         return kind()
     try:
-        json.dumps(found := json.loads(text), ensure_ascii=False).encode()
+        found = json.loads(text)
+        json.dumps(found, ensure_ascii=False).encode()
     except UnicodeEncodeError as error:
         raise UsageError(
             f"{spec}: its line `{key}` has {ascii(error.object[error.start])[1:-1]}, an unpaired "

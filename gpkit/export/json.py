@@ -85,9 +85,8 @@ def read_subject(text: str, game: str | None = None) -> Subject:
         LimitError: the program is too large.
     """
     try:
-        json.dumps(
-            value := json.loads(text), ensure_ascii=False
-        ).encode()  # which refuses unpaired surrogates
+        value = json.loads(text)
+        json.dumps(value, ensure_ascii=False).encode()  # which refuses unpaired surrogates
     except (ValueError, RecursionError) as error:
         raise UsageError(f"this is not JSON: {error}") from None
     if not isinstance(value, dict) or value.get("schema") != SCHEMA:

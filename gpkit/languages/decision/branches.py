@@ -77,7 +77,7 @@ def body_of(tree: DecisionTree, target: Target, notation: Conditions) -> Body:
     lines = [f"{target.declare}{name} = {target.load(feature)}" for feature, name in names.items()]
     many = parts is not None and tree.draws > _MOST_OF_PARTS * 2 // 3
     read: dict[str | int, str] = {k: f"u[{k}]" if many else f"u{k}" for k in range(1, tree.draws + 1)}
-    lines += [f"{target.declare}u = {notation.table}"] * many
+    lines += [f"{target.declare}u = {notation.table}"] if many else []
     lines += [f"{'' if many else target.declare}{number} = {target.random}" for number in read.values()]
     read |= {feature: names.get(feature) or f"({target.load(feature)})" for feature in tree.reads}
     last = _lines(tree, 0, read, notation, parts)
