@@ -196,8 +196,8 @@ def find_order(tournament: Tournament) -> Order:
     """The significant wins of a round robin.
 
     Program i beats j if i alone among copies of j scores better than j alone among copies of i, in a comparison paired
-    by deal. A Bonferroni correction raises the confidence of each comparison, so that with 95 % certainty no win, and
-    so no cycle, is an accident.
+    by deal. A Bonferroni correction raises the confidence of each comparison, so that, with 95 % certainty, no win, and
+    so no cycle, is due to chance.
     """
     names = tournament.programs
     level = 1.0 - (1.0 - LEVEL) / (len(names) * (len(names) - 1) // 2)

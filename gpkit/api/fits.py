@@ -42,7 +42,7 @@ class Fitted(Tabular):
         run: its generations, front, and folder.
         task: ``regression`` or ``classification``.
         classes: in order: truth values, numbers or texts, as they are in the table; empty for numbers.
-        notes: sentences on what was assumed: the task, columns that are left out, what empty cells count as.
+        notes: sentences about what gpkit assumed: the task, columns that are left out, what empty cells count as.
         metrics: of the rows ``learned`` from, and of those ``held_out``, if there are any.
         misses: the rows that it errs most for, the worst first.
         svg: the picture of predicted against true numbers, or of classes taken for others.
@@ -93,13 +93,13 @@ class Predicted(Tabular):
     """Predictions for the rows of a table.
 
     Attributes:
-        values: float64 (rows,), or class labels (rows,) of the same type as those of the target.
+        values: float64 (rows,), or class labels (rows,) of the same type as the labels of the target.
         classes: the classes in order; empty for numbers.
         probabilities: float64 (rows, classes); None if they were not asked for.
         metrics: how good the predictions of ``target`` are; empty if no target was given.
         confusion: the number of rows for each pair of true and predicted class; empty for numbers.
-        kept: the columns to repeat, by name, with their cells as they stand in the table.
-        notes: sentences on assumptions about the program, and on words that it has not learned.
+        kept: the columns to repeat, by name, with their cells exactly as they are in the table.
+        notes: sentences about what gpkit assumed about the program, and about words that it has not learned.
         index: the index of a pandas data frame; None for other tables.
     """
 
@@ -178,27 +178,27 @@ def fit(
         inputs: the columns to predict it from; by default all others.
         without: columns to leave out.
         words: columns of words, even if their cells look like numbers.
-        kind: the kind of program, by default a formula; as ``--as`` of the command.
-        task: by default, the target decides.
+        kind: the kind of program, by default a formula; the same as the option ``--as`` of the command.
+        task: ``regression`` or ``classification``; by default, gpkit decides from the target.
         operators: the operators of formulas, such as ``"+ - *"``.
-        size: the largest number of nodes in a program.
+        size: the maximum number of nodes in a program.
         choose: how to choose the program from the front.
         test: the share of rows to hold out.
-        split: a column; hold out the rows in which it has the word ``test`` instead.
-        weights: the label of the column with the weights of the rows, or the weights. Whole numbers say how often a
-            row counts; others are relative to each other.
+        split: a column; if given, the rows in which it has the word ``test`` are held out instead.
+        weights: the label of the column with the weights of the rows, or the weights themselves. Whole numbers say how
+            often a row counts; others are relative to each other.
         class_weights: how much a row of each class counts, by label, or ``balanced``.
         start: programs to start from.
         generations, population, seed: settings of the evolution.
-        time_limit: end within so many seconds, with the best program so far.
+        time_limit: the maximum number of seconds for the fit, which then ends with the best program so far.
         settings: tables and keys of the configuration, as in a ``.toml`` file.
         callback: called for every new generation with its numbers and the champion; the run ends if it returns False.
         folder: where to store the run; gpkit then stores a table in memory beside it as a CSV file.
         resume: go on with the run in the folder; only ``choose``, ``generations``, ``time_limit`` and ``workers`` may
-            differ. If the run has ended, a new ``choose`` does not evolve it again.
+            differ. If the run has ended, a new ``choose`` picks a program from its front without evolving again.
         workers: processes, or the address of a dask scheduler; the result is the same.
 
-    Ctrl+C after the first generation ends the fit with the best program so far and a warning.
+    After the first generation, Ctrl+C ends the fit with a warning and the best program so far.
 
     Raises:
         UsageError: the table cannot be read, lacks a column or has nothing to learn, or options do not go together.

@@ -72,9 +72,9 @@ def check(
 
     Args:
         path: the file or folder, or the name of a shipped program.
-        game: check names against this game, if the programs do not name one.
-        language: the language of a file whose suffix does not tell it.
-        data: a table; check names against its columns instead.
+        game: the game to check names against, if a program does not name its game.
+        language: the language of a file, if its suffix does not show the language.
+        data: a table; if given, names are checked against its columns instead of a game.
         words: the columns of the table that hold words, even if their cells look like numbers.
 
     Raises:

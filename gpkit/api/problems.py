@@ -192,7 +192,7 @@ def _bounds(sensors: Sensors) -> dict[str, list[float]]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ProgramScorer:
-    """Scores genomes with the function of a problem, which gets them as programs.
+    """A scorer that turns genomes into programs and passes them to the function of a problem.
 
     Attributes:
         problem: the problem with the function.

@@ -28,7 +28,7 @@ TARGET, WEIGHT = "y", "weight"
 
 
 def table_for(data: Any, words: Sequence[str], known: Iterable[str] = (), keep: Iterable[str] = ()) -> Table:
-    """The table for a value of type ``DataLike``; other arguments are those of ``read_table``.
+    """The table for a value of type ``DataLike``; the other arguments are as for ``read_table``.
 
     Raises:
         UsageError: the value is not a table.

@@ -1,4 +1,4 @@
-"""Comparing the predictions of two programs for the rows of a table."""
+"""Comparisons of the predictions of two programs for the rows of a table."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ class ComparedRows(Tabular):
     Attributes:
         first, second: the names of the programs.
         differences: one for each metric; the first one decides.
-        notes: sentences on assumptions about the programs.
+        notes: sentences about what gpkit assumed about the programs.
     """
 
     first: str
@@ -61,8 +61,8 @@ def compared_on(
         task: overrides what the programs say, as for ``Predictor.of_target``.
 
     Raises:
-        UsageError: one predicts numbers and the other one classes, numbers are too large to be squared, or ``judged``
-            raises it.
+        UsageError: one predicts numbers and the other one classes, numbers are too large to be squared, or as for
+            ``judged``.
     """
     column = tables[0].column(target)
     both = [

@@ -165,13 +165,15 @@ def seconds_after(run: ResolvedRun, pace: float) -> float:
 def affordable_games(
     run: GameRun, measured: HeldOut, program: Any, clock: Callable[[], float], seconds: float
 ) -> int:
-    """The number of games against each opponent that a closing table has time for; plays a few games to measure.
+    """The number of games against each opponent that a closing table has time for.
+
+    It plays a few games to measure their speed.
 
     Args:
         run: the run.
         measured: its games.
         program: its champion.
-        clock: returns the seconds since some moment.
+        clock: returns the seconds since a fixed moment.
         seconds: the time that the table may take.
     """
     games, few = games_of_champion(run.game.name), 1
@@ -192,14 +194,14 @@ def affordable_games(
 def closing_table(
     run: GameRun, name: str, program: Any, tell: Tell, clock: Callable[[], float], seconds: float | None
 ) -> tuple[str, Sequence[Strength], HeldOutTable]:
-    """The results of the champion of a run, with their key in JSON, and its closing table.
+    """The key for JSON and the results of a run's champion, and its closing table.
 
     Args:
         run: the run.
         name, program: the champion.
         tell: shows the number of games played so far.
-        clock: returns the seconds since some moment.
-        seconds: the time left; None is no limit.
+        clock: returns the seconds since a fixed moment.
+        seconds: the time left; None means no limit.
     """
     tell("closing table: the champion plays its opponents on held-out deals")
     measured, games = held_out(run), games_of_champion(run.game.name)

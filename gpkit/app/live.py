@@ -50,8 +50,8 @@ def ended_in_time(
     Args:
         to_evolve: ``evolve`` for this run, with a rule that stops it after the limit.
         run: the run.
-        folder: where to store it; None stores nothing.
-        limit: the seconds that the person gave, and the seconds after which to abandon the run; None is no limit.
+        folder: where to store the run; None means that nothing is stored.
+        limit: the seconds that the person gave, and the seconds after which to abandon the run; None means no limit.
         workers: as for ``executor_for``.
         resume: whether to go on with the run in the folder.
         hooks: the callbacks.
@@ -60,7 +60,7 @@ def ended_in_time(
     Raises:
         UsageError: the time is over before the first generation.
         KeyboardInterrupt: an interrupt came, and ``keeps`` is False or there is no result yet.
-        GpkitError: ``evolve`` raises it.
+        GpkitError: as for ``evolve``.
     """
     last: list[State[Any]] = []
 
@@ -132,7 +132,7 @@ class Live:
         return rule
 
     def left(self) -> float | None:
-        """The seconds until gpkit abandons the run, without the time reserved for its end; None is no limit."""
+        """The seconds until gpkit abandons the run, not counting the time reserved for its end; None means no limit."""
         end = None if self._time_limit is None else self._time_limit - self._closing
         return None if end is None else max(0.0, end + GRACE - self._used())
 

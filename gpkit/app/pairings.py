@@ -15,15 +15,15 @@ def played(scheduled: Sequence[Pairing], seed: int, games: int, watch: Watch | N
 
 
 def computed(scheduled: Sequence[Pairing], announce: Tell = str, tell: Tell = str) -> list[ExactResult]:
-    """The exact results of matches; refuses a match that it cannot compute before it computes any.
+    """The exact results of matches; if one of them cannot be computed, none is.
 
     Args:
         scheduled: the matches.
-        announce: gets the name of each game.
+        announce: called with the name of each game.
         tell: shows the number of positions looked at so far.
 
     Raises:
-        UsageError: it cannot compute a result.
+        UsageError: one of the results cannot be computed.
     """
     for each in scheduled:
         check_exact(each.game, each.match, each.rules)

@@ -216,7 +216,7 @@ def program_file(spec: str, game: str | None = None) -> str:
         meant = [game] if game in names else names
         fix = suggestion(spec, dict.fromkeys(name for each in meant for name in shipped_programs(each)), "")
         if fix:
-            raise UsageError(f"there is no file and no program `{spec}`; {fix}")
+            raise UsageError(f"there is no file or program `{spec}`; {fix}")
     return spec
 
 

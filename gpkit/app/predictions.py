@@ -71,8 +71,8 @@ class Predictor:
         """The columns that the program reads as words, even if their cells look like numbers.
 
         Args:
-            target: the column to predict. It has words if a class is a word that looks like a number, or if a leaf
-                is a text that gpkit would not write for a number, such as `01`.
+            target: the column to predict. Its cells are words if a class is a word that looks like a number, or if a
+                leaf is such a word and gpkit would write the number differently, as for ``01``.
         """
         labels = [
             label for label in self.labels or self.leaves if isinstance(label, str) and is_number(label)
@@ -190,7 +190,7 @@ class Predictor:
     def of_target(
         self, target: Column, task: str | None = None, *, is_part: bool = False
     ) -> tuple["Predictor", tuple[str, ...]]:
-        """The predictor of a column, and sentences on its assumptions.
+        """A predictor for a column, and sentences about its assumptions.
 
         If a program does not say whether it predicts numbers or classes, the column decides as for ``gpkit fit``. For
         classes, the leaves of a tree are classes, and a formula gives the log odds of the second of two classes.

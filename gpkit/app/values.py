@@ -201,7 +201,7 @@ def _name_among(name: str, given: Mapping[str, Any]) -> str:
             return each
     close = nearest(short, map(str, given))
     fix = f"; is `{close}` a misspelling of it?{unseen(short, close)}" if close else ""
-    raise UsageError(f"the program reads `{name}`, which is not given: {short}=...{fix}")
+    raise UsageError(f"the program reads `{name}`, which is not given: add {short}=...{fix}")
 
 
 def _numbers(name: str, value: Any) -> NDArray[np.float64]:

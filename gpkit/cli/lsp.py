@@ -20,7 +20,7 @@ LONGEST_HEAD = 1000
 
 
 class Requests(io.BufferedReader):
-    """The messages of an editor; refuses any that would not fit into memory."""
+    """The stream of messages from an editor; refuses messages that would not fit into memory."""
 
     def readline(self, size: int | None = -1) -> bytes:
         """The next header line of a message.

@@ -118,7 +118,7 @@ def _leave_threads(code: int) -> None:
     """End this process now if a thread of a person's file would keep it alive; do not wait for that thread."""
     left = [each for each in threading.enumerate() if each is not threading.main_thread() and not each.daemon]
     if left:
-        output.note(f"a thread of your own code is still running ({left[0].name}): gpkit ends it now")
+        output.note(f"a thread that your code started is still running ({left[0].name}): gpkit ends it now")
         streams.settle()
         os._exit(code)
 

@@ -65,7 +65,7 @@ def say(text: str) -> None:
 
 
 def verbatim(text: str) -> None:
-    """Write the text of a program to standard output, byte by byte: languages refuse texts with terminal codes.
+    """Write the text of a program to standard output unchanged; no language accepts texts with terminal codes.
 
     A pipe or a file gets UTF-8, a terminal its own encoding.
     """

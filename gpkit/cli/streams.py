@@ -66,13 +66,13 @@ def results() -> IO[str]:
 
 
 def is_utf8() -> bool:
-    """Whether results may contain any character."""
+    """Whether the stream for results can encode every character."""
     return "utf" in (getattr(results(), "encoding", "") or "utf-8").lower()
 
 
 @contextmanager
 def kept_for_results() -> Iterator[None]:
-    """Reserve standard output for results: what other people's code prints goes to standard error."""
+    """Reserve standard output for results; everything that other people's code prints goes to standard error."""
     _KEPT.append(sys.stdout)
     try:
         with redirect_stdout(sys.stderr):

@@ -25,13 +25,13 @@ class Watching(NamedTuple):
     """Limits and messages of a run in a terminal.
 
     Attributes:
-        limit: the seconds that the run may take; None is no limit.
+        limit: the seconds that the run may take; None means no limit.
         workers: as for ``executor_for``.
         resume: whether to go on with the run in its folder.
         again: the command that resumes the run; printed after an interrupt.
         rehearsal: called before anything that gpkit may have to compile.
         start: called when the run begins.
-        closing: the seconds of the limit that the command needs after the run.
+        closing: the part of the limit, in seconds, that the command needs after the run.
     """
 
     limit: float | None

@@ -31,7 +31,7 @@ def base_folder() -> Path | None:
     """``GPKIT_CACHE_DIR``, else the folder ``gpkit`` in the user's cache folder, or None if there is no such folder.
 
     It is also None if the system does not know the owners of folders. A relative ``GPKIT_CACHE_DIR`` counts from the
-    current folder. An empty one does not count, nor does a relative ``XDG_CACHE_HOME`` (XDG Base Directory
+    current folder. An empty ``GPKIT_CACHE_DIR`` is ignored, and so is a relative ``XDG_CACHE_HOME`` (XDG Base Directory
     Specification 0.8).
     """
     if not _knows_owners():
@@ -154,7 +154,7 @@ def _way_to(folder: Path) -> Iterator[Path]:
     except OSError as error:
         if error.errno == errno.ELOOP:
             raise CacheFolderError(
-                f"{folder} cannot be reached: a link leads to itself, or too many links follow each other; remove "
+                f"{folder} cannot be reached: a link leads to itself, or the path has too many links; remove "
                 f"them, or set {VARIABLE} to a folder without links"
             ) from None
     waiting, seen = [folder, *folder.parents], set[Path]()
@@ -193,7 +193,7 @@ def _check(folder: Path, *, is_entered: bool = False, is_above: bool = False) ->
     if is_link and is_entered:
         raise CacheFolderError(_refusal(folder, "is a link", "remove it"))
     if found.st_uid not in {0, os.geteuid(), root.st_uid}:  # the owner of the root folder can do everything
-        raise CacheFolderError(_refusal(folder, "belongs to another user", "make yourself its owner"))
+        raise CacheFolderError(_refusal(folder, "belongs to another user", "take ownership of it"))
     if others and not is_link and (is_entered or not found.st_mode & stat.S_ISVTX):
         raise CacheFolderError(
             _refusal(folder, "is writable by others", f"run chmod go-w {os.path.normpath(folder)}")
@@ -215,5 +215,5 @@ def _is_own_group(number: int) -> bool:
 def _refusal(folder: Path, fault: str, remedy: str) -> str:
     return (
         f"{os.path.normpath(folder)} {fault}, and gpkit would run the compiled kernels in it unchecked; {remedy}, or "
-        f"set {VARIABLE} to a folder of your own"
+        f"set {VARIABLE} to a folder that you own"
     )

@@ -32,7 +32,7 @@ def shown(text: str) -> str:
 
 
 def in_markup(text: str) -> str:
-    r"""The text for an element or an attribute of HTML and SVG, with the same characters escaped.
+    r"""The text for an element or an attribute in HTML or SVG; special characters and orders to a terminal are escaped.
 
     >>> print(in_markup("<a> & \x1b"))
     &lt;a&gt; &amp; \x1b

@@ -115,7 +115,7 @@ def columns_of(text: str) -> int:
 
 
 def underlined(before: str, marked: str) -> str:
-    """A line with carets, at least one, under the marked part of another line."""
+    """A line of carets (at least one) under the marked part of another line."""
     return " " * columns_of(before) + "^" * max(1, columns_of(marked))
 
 
@@ -173,7 +173,7 @@ _ALIKE = str.maketrans(
 
 
 def look_of(text: str) -> str:
-    """The look of a text: two texts that a person cannot tell apart have the same look.
+    """A simplified form of a text; two texts that look the same to a person have the same form.
 
     >>> look_of("Gro\u0308\u00dfe\u200b") == look_of("Gr\u00f6\u00dfe"), look_of("New\u00a0York")
     (True, 'New York')
@@ -183,14 +183,14 @@ def look_of(text: str) -> str:
 
 
 def unseen(word: str, close: str) -> str:
-    """A sentence after "did you mean": if two words look alike, it shows how each is written."""
+    """A sentence to follow "did you mean" that shows how two words are written; empty unless they look alike."""
     if (word + close).isascii() or word == close or look_of(word) != look_of(close):
         return ""
     return f" They look alike: the known one is `{ascii(close)[1:-1]}`, yours is `{ascii(word)[1:-1]}`"
 
 
 def suggestion(word: str, known: Iterable[str], otherwise: str | None = None) -> str:
-    """A help line ``did you mean `x`?``; if no word is near, ``otherwise``, by default a short list of known words."""
+    """A help line ``did you mean `x`?``, or ``otherwise`` if no word is near; by default, that lists a few words."""
     known = list(known)
     close = nearest(word, known)
     if close is not None:

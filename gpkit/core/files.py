@@ -177,7 +177,7 @@ def _no_folder(path: str | os.PathLike[str]) -> UsageError:
 
 
 def write_atomic(path: str | os.PathLike[str], content: str | bytes) -> None:
-    """Write a whole file, or leave the file as it was, like ``written_atomic``.
+    """Write a file completely, or leave it as it was, as ``written_atomic`` does.
 
     Raises:
         UsageError: the file cannot be written.
@@ -188,7 +188,7 @@ def write_atomic(path: str | os.PathLike[str], content: str | bytes) -> None:
 
 @contextmanager
 def written_atomic(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
-    """A stream into a file that is written as a whole; if writing fails, the file stays as it was.
+    """A stream that writes a file completely or not at all; if writing fails, the file stays as it was.
 
     It writes a temporary file beside the file, flushes it, syncs it to disk, renames it and syncs the folder. A
     symbolic link keeps its target, and an existing file keeps its permissions. A device or a pipe is written to, not

@@ -37,7 +37,7 @@ def header_spans(text: str, mark: str = MARK) -> dict[str, Span]:
 
 
 def print_header(header: Mapping[str, str], mark: str = MARK) -> list[str]:
-    """The lines that ``read_header`` reads back as this header, without line ends and forbidden characters in values.
+    """The lines of a header, for ``read_header`` to read back; values lose line ends and forbidden characters.
 
     Raises:
         ValueError: a key is not one word of letters, digits, ``_`` and ``-``.

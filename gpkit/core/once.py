@@ -1,4 +1,4 @@
-"""Looking things up only once, even if several threads ask at the same time."""
+"""Code that only one thread at a time may run."""
 
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -29,7 +29,7 @@ def found_once(look: Callable[Arguments, Found]) -> Callable[Arguments, Found]:
 
 @contextmanager
 def alone(thing: Hashable, seconds: float) -> Iterator[bool]:
-    """Hold the lock of a thing; gives False if another thread still holds it after so many seconds."""
+    """Hold the lock for a thing; yields False if another thread still holds it after this many seconds."""
     lock = _LOCKS.setdefault(thing, RLock())
     with ExitStack() as stack:
         if is_held := lock.acquire(timeout=seconds):

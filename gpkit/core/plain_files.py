@@ -99,23 +99,23 @@ def is_there(path: Path, *, at: int | None = None) -> bool:
 
 
 class StoredName(str):
-    """The name of a file in a text that somebody else may have written: only a plain file is opened by it."""
+    """The name of a file, from a text that somebody else may have written; it can only open a plain file."""
 
     __slots__ = ()
 
 
 def check_named(values: Any, *folders: Path, where: str = "it") -> Any:
-    """Nested values in which each name of a file is a ``StoredName``; none leads to a pipe, a socket or a device.
+    """The same nested values, in which each file name is a ``StoredName``; none leads to a pipe, a socket or a device.
 
-    A program that reads such a file may wait forever or never reach its end. The same holds for ``/proc`` and ``/sys``.
+    Reading a pipe, a socket or a device may wait forever or never end; the same is true of ``/proc`` and ``/sys``.
 
     Args:
-        values: for example those of a configuration.
-        folders: the folders to resolve a relative name in, besides the current folder.
+        values: the nested values, for example of a configuration.
+        folders: the folders in which to look for a relative name, besides the current folder.
         where: the file that holds the values, for the message.
 
     Raises:
-        UsageError: a text names one.
+        UsageError: one of the names leads to a pipe, a socket or a device.
     """
     if isinstance(values, Mapping):
         return {key: check_named(each, *folders, where=where) for key, each in values.items()}
@@ -129,7 +129,7 @@ def check_named(values: Any, *folders: Path, where: str = "it") -> Any:
 
 
 def open_named(path: str, flags: int) -> int:
-    """The descriptor of a file, as the opener of ``open``; that of a ``StoredName`` is checked before and after.
+    """Open a file, as an opener for ``open``; a ``StoredName`` is checked both before and after it is opened.
 
     Raises:
         UsageError: a ``StoredName`` leads to a pipe, a socket or a device.

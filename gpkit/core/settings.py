@@ -215,7 +215,9 @@ NO_SETTINGS: Mapping[str, Any] = types.MappingProxyType({})
 
 
 def over(first: Mapping[str, Any], usual: Mapping[str, Any]) -> dict[str, Any]:
-    """Settings merged over the usual ones, key by key; a value in place of a table stays, for a check to refuse.
+    """Settings merged over the defaults, key by key.
+
+    A plain value where a table belongs is kept, so that a later check can refuse it.
 
     >>> over({"stop": {"generations": 1}, "fit": 3}, {"stop": {"target": 2}, "fit": {"task": ""}})
     {'stop': {'target': 2, 'generations': 1}, 'fit': 3}

@@ -36,7 +36,7 @@ class TimeUp(BaseException):
 
 @contextmanager
 def limited(seconds: float | None) -> Iterator[None]:
-    """Raise ``TimeUp`` in this thread when so many seconds are over, wherever it is then; None is no limit.
+    """Raise ``TimeUp`` in this thread when this many seconds are over, wherever it is then; None means no limit.
 
     Compiled code, and a call that waits inside the interpreter, end first.
     """
@@ -61,7 +61,7 @@ def limited(seconds: float | None) -> Iterator[None]:
 
 
 def countdown(seconds: float | None) -> Callable[[], float]:
-    """A function that returns the seconds left of a time limit that starts now; None is no limit."""
+    """A function that returns how many seconds are left of a limit that starts now; None means no limit."""
     end = math.inf if seconds is None else time.monotonic() + seconds
     return lambda: end - time.monotonic()
 

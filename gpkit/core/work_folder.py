@@ -94,7 +94,7 @@ class Description:
         """The configuration of the work in a folder.
 
         Raises:
-            UsageError: ``read`` refuses it, it has another version, is damaged or names a pipe, or its game is missing.
+            UsageError: it is damaged, has another version or names a pipe, ``read`` refuses it, or its game is missing.
         """
         game = self.config.get("game")
         if isinstance(game, str) and not is_game(game):

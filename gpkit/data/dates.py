@@ -96,7 +96,7 @@ def is_span(text: str) -> bool:
 
 
 def days_of_spans(texts: Iterable[str]) -> NDArray[np.float64]:
-    """The days of time spans, NaN for empty texts: float64 (texts,)."""
+    """Time spans in days, NaN for empty texts: float64 (texts,)."""
     return np.array([float(text[1:-1]) if text else math.nan for text in texts], dtype=np.float64)
 
 
@@ -136,6 +136,6 @@ def _text_of(value: float) -> str | None:
 
 TIMES: Mapping[Literal["days", "span"], tuple[Callable[[str], bool], Callable[[Iterable[str]], Any], str]] = {
     "days": (is_date, days_of, f"a date such as {EXAMPLE}"),
-    "span": (is_span, days_of_spans, "a span of days such as P1.5D"),
+    "span": (is_span, days_of_spans, "a time span such as P1.5D"),
 }
 """For each kind of time column: a test for its texts, their values, and a name with an example."""

@@ -109,7 +109,7 @@ def _value(header: Mapping[str, str], key: str, spec: str) -> Any:
         json.dumps(found, ensure_ascii=False).encode()
     except UnicodeEncodeError as error:
         raise UsageError(
-            f"{spec}: its line `{key}` has {ascii(error.object[error.start])[1:-1]}, an unpaired "
+            f"{spec}: its line `{key}` contains {ascii(error.object[error.start])[1:-1]}, an unpaired "
             "surrogate: remove it"
         ) from None
     except (ValueError, RecursionError):

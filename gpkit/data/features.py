@@ -205,7 +205,7 @@ def doubts(table: Table, inputs: Iterable[str], meant: Sequence[str] = ()) -> tu
 
 
 def repeating(table: Table, inputs: Iterable[str], target: Column) -> Iterator[str]:
-    """Sentences on columns that equal the target in all rows; it compares the first few rows first."""
+    """Sentences about columns that equal the target in all rows; a few rows are compared first, to save time."""
     rows = np.arange(len(table))
     for column in map(table.column, inputs):
         if all(
@@ -213,19 +213,19 @@ def repeating(table: Table, inputs: Iterable[str], target: Column) -> Iterator[s
             for some in (rows[:FEW_ROWS], rows)
         ):
             yield (
-                f"`{column.name}` equals `{target.name}` in all rows: unless it is known before the target, "
-                "leave it out with `without`"
+                f"`{column.name}` equals `{target.name}` in all rows: keep it only if you know it before you "
+                "know the target; otherwise leave it out with `without`"
             )
 
 
 def unsquarable(column: Column) -> str:
-    """The reason why the numbers of a column cannot be squared; empty if they can be, and for words."""
+    """The reason why the numbers in a column cannot be squared; empty if they can, or if the column holds words."""
     numbers = column.values[~column.empty]
     with np.errstate(over="ignore"):
         reach = 0.0 if column.words is not None or not len(numbers) else float(np.ptp(numbers))
     if reach == 0.0 or LEAST_REACH < reach < MOST_REACH:
         return ""
-    what = f"the numbers of `{column.name}` are too {'large' if reach > 1.0 else 'small'} to be squared"
+    what = f"the numbers in `{column.name}` are too {'large' if reach > 1.0 else 'small'} to be squared"
     return f"{what}: divide them by {np.abs(numbers).max():.0e} first"
 
 

@@ -1,4 +1,4 @@
-"""Numbers as texts: gpkit and every exported file read the same notation in cells of tables."""
+"""The notation of numbers in the cells of tables, the same for gpkit and for every exported file."""
 
 import re
 
@@ -9,13 +9,13 @@ _OTHER = re.compile(r"[^-+.0-9eE\s]")
 
 
 def is_number(text: str) -> bool:
-    """Whether a text is a number: ``12``, ``-.5``, ``1e-9``, and not ``1_000``, ``0x10``, ``inf`` or ``１２``."""
+    """Whether a text is a number: ``12``, ``-.5``, ``1e-9``, but not ``1_000``, ``0x10``, ``inf`` or ``１２``."""
     return NUMBER.fullmatch(text) is not None
 
 
 def may_be_numbers(texts: str) -> bool:
     """Whether texts, joined by white space, contain only characters that occur in numbers.
 
-    If so, every text that ``float`` reads is in the notation.
+    If so, all those texts that ``float`` accepts are numbers for gpkit, too.
     """
     return _OTHER.search(texts) is None

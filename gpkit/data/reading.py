@@ -63,12 +63,12 @@ def read_table(
             semicolon or a tab separates cells.
         words: columns whose cells are words, even if they look like numbers.
         known: columns that a program reads as words; they may be missing.
-        keep: columns whose cells to keep exactly as they stand in the file.
+        keep: columns whose cells are kept exactly as they are in the file.
 
     Raises:
-        UsageError: the table cannot be read, has no rows, has an empty or repeated name in its first line, a row of
-            another length, a cell that is no number among numbers or no date among dates, or lacks a column that
-            ``words`` or ``keep`` names.
+        UsageError: the table cannot be read, has no rows, or lacks a column that ``words`` or ``keep`` names; its first
+            line has an empty or a repeated name; a row has another length; or a cell is not a number in a column of
+            numbers, or not a date in a column of dates.
     """
     return joined(list(read_chunks(path, words, known, keep)))
 
@@ -76,7 +76,7 @@ def read_table(
 def read_chunks(
     path: str, words: Iterable[str] = (), known: Iterable[str] = (), keep: Iterable[str] = ()
 ) -> Iterator[Table]:
-    """The table of a file in parts of at most ``CHUNK`` rows, at least one; only one part is in memory at a time.
+    """The table in a file, in one or more parts of at most ``CHUNK`` rows; only one part is in memory at a time.
 
     Args:
         path, words, known, keep: as for ``read_table``.
@@ -111,7 +111,7 @@ def _lines(path: str, stream: IO[AnyStr]) -> Iterator[AnyStr]:
     for number, line in enumerate(iter(lambda: stream.readline(MAX_LINE + 1), stream.read(0)), 1):
         if len(line) > MAX_LINE:
             raise LimitError(
-                f"{path}, line {number}: the line is longer than {MAX_LINE:,} characters, the limit; expected "
+                f"{path}, line {number}: the line is longer than the limit of {MAX_LINE:,} characters; expected "
                 "one row of the table on each line"
             )
         yield line
@@ -286,7 +286,7 @@ def _parquet(path: str, wanted: Wanted) -> Table:
 
 
 def arrow_columns(read: Any, source: str, words: Collection[str] = ()) -> dict[str, NDArray[Any]]:
-    """The columns of an Arrow table by name, of shape (rows,), as ``table_of`` takes them; gaps stay gaps.
+    """The columns of an Arrow table by name, of shape (rows,), as ``table_of`` takes them; empty cells stay empty.
 
     Args:
         read: a ``pyarrow.Table``.
@@ -294,7 +294,7 @@ def arrow_columns(read: Any, source: str, words: Collection[str] = ()) -> dict[s
         words: columns whose cells are words; whole numbers there keep all their digits.
 
     Raises:
-        UsageError: two columns have the same name, or a column has times with a zone or an unknown extension type.
+        UsageError: two columns have the same name, or a column has times with a time zone or an unknown extension type.
     """
     found: dict[str, NDArray[Any]] = {}
     for field, column in zip(read.schema, read.columns, strict=True):
@@ -307,13 +307,13 @@ def arrow_columns(read: Any, source: str, words: Collection[str] = ()) -> dict[s
         if own and own not in KNOWN_EXTENSIONS:
             raise UsageError(
                 f"the column `{name}` of {source} holds {own}, which is neither numbers nor texts; convert it to "
-                "one of these"
+                "numbers or texts"
             )
         while inner := getattr(kind, "value_type", None) if hasattr(kind, "index_type") else None:
             kind, column = inner, column.cast(inner)
         if zone := getattr(kind, "tz", None):
             raise UsageError(
-                f"{source}: the column `{name}` has times with the zone {zone}; drop the zone first, in "
+                f"{source}: the column `{name}` has times with the time zone {zone}; remove the zone first, in "
                 "pandas with .dt.tz_localize(None)"
             )
         is_exact = name in words and str(kind).startswith(("int", "uint"))

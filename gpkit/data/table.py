@@ -105,7 +105,7 @@ class Table:
     """A table of data.
 
     Attributes:
-        source: the path of its file, or a word for its origin.
+        source: the path of the table's file, or a word for where the table comes from.
         columns: the columns from left to right, all of the same length.
         lines: the line of the file on which each row ends, int32 (rows,); None if there is no text file.
         rows: the number of each row, from 1 on, in the original table, (rows,); None means all rows in order.
@@ -242,16 +242,16 @@ def table_of(
     known: Iterable[str] = (),
     keep: Iterable[str] = (),
 ) -> Table:
-    """A table of arrays by name; texts, objects, truth values and pandas categories become words, all others numbers.
+    """A table from arrays by name; texts, objects, truth values and pandas categories become words, all others numbers.
 
-    Dates and times without a zone, also as ISO texts, become days since 1970-01-01, and time spans become days.
+    Dates and times without a time zone, including ISO texts, become days since 1970-01-01; time spans become days.
 
     Args:
         columns: arrays, series or lists of the same length; None, NaN and the missing values of pandas are empty.
         source: a word for the table in messages.
         words: columns whose cells are words, even if they are numbers.
         known: columns that a program reads as words; they may be missing.
-        keep: columns whose original cells to keep.
+        keep: columns whose original cells are kept.
 
     Raises:
         UsageError: a column has another length or shape than the first, an infinite number, or cells that are neither
@@ -367,10 +367,10 @@ def _is_missing(cell: Any) -> bool:
 def words_among(
     source: str, names: Sequence[str], words: Iterable[str], known: Iterable[str], keep: Iterable[str]
 ) -> frozenset[str]:
-    """The names of the columns of words; the arguments are those of ``table_of``.
+    """The names of the columns that hold words; the arguments are as for ``table_of``.
 
     Raises:
-        UsageError: the table lacks one of ``words`` or ``keep``.
+        UsageError: the table lacks a column that ``words`` or ``keep`` names.
     """
     for name in sorted({*words, *keep}):
         if name not in names:

@@ -155,8 +155,8 @@ class Pool(Protocol):
         """Send a batch to a worker.
 
         Raises:
-            UsageError: it cannot send the function or an item.
-            BrokenExecutor: the workers are broken.
+            UsageError: the function or an item cannot be sent.
+            BrokenExecutor: the pool of workers is broken.
         """
 
     def look(self, executor: Executor) -> None:
@@ -202,9 +202,9 @@ class GuardedExecutor(AbstractContextManager["GuardedExecutor"]):
         """The results of the items, in their order; ``Lost`` for an item that always killed its worker.
 
         Raises:
-            UsageError: workers die before they do anything, or it cannot send the function or an item to them.
+            UsageError: workers die before they do anything, or the function or an item cannot be sent to them.
             WorkersGoneError: there have been no workers for a while.
-            Exception: ``function`` raised it.
+            Exception: any error that ``function`` raises.
         """
 
         def submit(batch: range) -> Future[Done[Result]] | None:

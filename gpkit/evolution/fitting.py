@@ -338,7 +338,7 @@ class Fitting(Protocol):
             sample: the rows, and names of the columns.
             operator_names: names of the operators, of ``gpkit.core.primitives.OPERATORS``, where programs have any.
             settings: of the representation; None are those that suit fitting.
-            max_size: the most nodes; None is no limit.
+            max_size: the maximum number of nodes; None means no limit.
             classes: names of the classes; empty where numbers are predicted.
 
         Raises:

@@ -46,7 +46,7 @@ def unpacked(packed: bytes) -> Done[Any]:
 
     Raises:
         UsageError: this process cannot load the function or an item.
-        Exception: the function raised it.
+        Exception: any error that the function raises.
     """
     try:
         function, items = ForkingPickler.loads(packed)
@@ -68,7 +68,7 @@ def unpacked(packed: bytes) -> Done[Any]:
 
 @dataclass(frozen=True, slots=True)
 class Parcel:
-    """A batch on its way to a worker. Loading it runs it, so a worker without gpkit survives and can report the error.
+    """A batch on its way to a worker. The task loads and runs it, so a worker without gpkit can report the error.
 
     Attributes:
         packed: the function and its items.
@@ -96,14 +96,14 @@ class _Pickler(ForkingPickler):
 
 
 def packed(function: Callable[..., Any], items: Sequence[Item], dumps: Dumps | None = None) -> bytes:
-    """A batch as bytes; loading them runs it.
+    """A batch as bytes; loading the bytes runs the batch.
 
     Args:
         function, items: the batch.
-        dumps: turns the batch into bytes; None for processes that import the modules.
+        dumps: turns the batch into bytes; None for processes that can import the modules.
 
     Raises:
-        UsageError: it cannot send the function or an item to another process.
+        UsageError: the function or an item cannot be sent to another process.
     """
     target = io.BytesIO()
     pickler = _Pickler(target)

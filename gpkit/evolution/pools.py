@@ -93,8 +93,8 @@ class ProcessPool:
     def close(self, executor: Executor) -> None:
         """End the workers, even in the middle of a batch, because somebody has interrupted the run.
 
-        The thread that serves the workers may wait for one that died while it wrote or read. That thread ends only when
-        this process also closes its own ends of the pipes.
+        The thread that serves the workers may be waiting for one that died while it was writing or reading. That thread
+        ends only when this process also closes its own ends of the pipes.
         """
         pool: Any = executor
         thread, calls, results = pool._executor_manager_thread, pool._call_queue, pool._result_queue
@@ -219,10 +219,12 @@ class DaskPool:
                 _LOG.info("the workers at %s could not be counted: %s", self._address, error)
 
     def open(self) -> Executor:
-        """The cluster as an executor, once a worker has lived for ``SETTLING``: a nanny does not replace a younger one.
+        """The cluster as an executor, once a worker has lived for ``SETTLING``.
+
+        A nanny does not replace a worker that dies earlier.
 
         Raises:
-            WorkersGoneError: the scheduler does not answer, or there are no workers for ``PATIENCE``.
+            WorkersGoneError: the scheduler does not answer, or there have been no workers for ``PATIENCE``.
         """
         executor, began, pause = (
             _ClusterExecutor(self._client),
@@ -250,7 +252,7 @@ class DaskPool:
         dask itself would give the work of a dead worker to the next one, until all are dead.
 
         Raises:
-            UsageError: it cannot send the function or an item.
+            UsageError: the function or an item cannot be sent.
             BrokenExecutor: there are no workers.
         """
         if not self._threads:
@@ -268,7 +270,7 @@ class DaskPool:
         """Check on the workers while no results arrive.
 
         Raises:
-            BrokenExecutor: a worker with work is gone.
+            BrokenExecutor: a worker is gone before it finished its work.
             WorkersGoneError: the scheduler no longer answers.
         """
         self._count()

@@ -38,13 +38,15 @@ class Hooks:
     """Callbacks of a run.
 
     Attributes:
-        rehearsal: called before the first game, which may need compiling; names and the folder are checked by then.
-        ended: called instead of ``start`` if the run has already ended and nothing is added.
+        rehearsal: called before the first game, which may need compiling; by then, names and the folder have been
+            checked.
+        ended: called instead of ``start`` if the run has already ended and no generations are added.
         start: called once, when the rounds begin and no check can fail any more.
         generation: called for every new generation.
         ending: called when the rounds are over, before the run refines and validates its champion.
-        patience: seconds to wait after storing, so that several generations are stored together; the end of the run,
-            or an interrupt, stores them too. ``generation`` is then called before a generation is stored.
+        patience: seconds to wait between two writes, so that several generations are stored together; they are also
+            stored when the run ends or is interrupted. If this is not 0, ``generation`` may be called before its
+            generation is stored.
     """
 
     rehearsal: Hook = ignore
@@ -162,7 +164,7 @@ def run_search(
 
 
 def ended(run: ResolvedRun, state: State[Any], reason: str) -> RunResult[Any]:
-    """The result of a run without a folder that ends in this state, without refining its champion."""
+    """The result of a run that has no folder and ends in this state; its champion is not refined."""
     course = Course(replace(run.search(), refinement=UNREFINED), SerialExecutor(), lambda _: reason)
     course.state = state
     course.step()

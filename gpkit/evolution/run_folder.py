@@ -53,7 +53,7 @@ def read_run(folder: Path) -> tuple[Description, AnyConfig]:
     description = read_description(folder, KIND)
     config = description.read_config(folder, read)
     if (rows := getattr(config, FIT, getattr(config, DATA, None))) is not None and not rows.sha256:
-        raise CheckpointError(f"{folder / RUN} is damaged: it has no SHA-256 of its table")
+        raise CheckpointError(f"{folder / RUN} is damaged: it lacks the SHA-256 of its table")
     if rows is not None:
         file = check_named(_found(folder.absolute(), rows.file), where=str(folder / RUN))
         there = replace(rows, file=file)

@@ -49,7 +49,7 @@ _FOREIGN = re.compile("[^\0-\u017f\u2010-\u2026\u20ac\u2122]")
 
 
 def aligned(lines: Iterable[str]) -> str:
-    """``align*`` with these lines; a comment names the characters that the fonts of pdfLaTeX lack."""
+    """An ``align*`` block with these lines; a comment names the characters that the fonts of pdfLaTeX lack."""
     rows = " \\\\\n".join(f"  {line}" for line in lines)
     foreign = "".join(dict.fromkeys(_FOREIGN.findall(rows)))
     note = f"% use XeLaTeX or LuaLaTeX and a font that has {foreign}\n" if foreign else ""
@@ -70,7 +70,7 @@ def name_text(name: str) -> str:
 
 
 def escaped(text: str) -> str:
-    """A text for ``\\text{...}``: nothing in it is a command, and no characters or spaces merge."""
+    """A text for ``\\text{...}``: nothing in it acts as a command, and no characters or spaces merge."""
     composed = unicodedata.normalize("NFC", text)
     return "".join(map(_escaped, composed, f" {composed}"))
 

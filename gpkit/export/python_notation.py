@@ -1,4 +1,4 @@
-"""The notation of Python: names of functions, literals of texts, lines of docstrings."""
+"""The notation of Python: names of functions, string literals, lines of docstrings."""
 
 import json
 from collections.abc import Sequence
@@ -10,10 +10,10 @@ _ESCAPED = '"\\'
 
 
 def function_names(names: Sequence[str], taken: frozenset[str], noun: str) -> dict[str, str]:
-    """The name of a function for the name of each part of a program; a taken name gets ``_`` at its end.
+    """The function name for each part of a program, by the part's name; a name that is taken gets ``_`` at its end.
 
     Raises:
-        UsageError: no function can have the name of a part.
+        UsageError: the name of a part cannot be the name of a function.
     """
     for name in names:
         if not (name.isascii() and name.isidentifier()):

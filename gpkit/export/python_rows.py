@@ -1,4 +1,4 @@
-"""Programs for data in Python: the functions that predict rows with cells by the names of columns."""
+"""Programs for data in Python: the functions that predict rows, whose cells are given by column name."""
 
 from string import Template
 from typing import Any

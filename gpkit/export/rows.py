@@ -152,7 +152,7 @@ class RowForm:
         return self.facts.labels[int(chosen_of(np.array(found)[:, None])[0])]
 
     def checked(self, count: int) -> list[tuple[dict[str, float | str | None], Label]]:
-        """The rows of a check: ``trials``, and rows of the table that the program was fitted to, if it is there.
+        """The rows to check: ``trials``, and rows of the table that the program was fitted to, if that table is there.
 
         Raises:
             UsageError: an exported file would look for a column that the table does not have.
@@ -167,8 +167,8 @@ class RowForm:
             return trials
         if strange := next((column for column in self.columns if column not in table), None):
             raise UsageError(
-                f"{self.subject.name}: an exported file would look for a column `{strange}`, but {path} has none: "
-                "the program's line `words` has lost spaces; fit the program again"
+                f"{self.subject.name}: an exported file would look for a column `{strange}`, but {path} has no "
+                "such column, because spaces are missing from the program's `words` line; fit the program again"
             )
         columns = map(table.column, self.columns)
         texts = [[*each.texts()] if each.words is not None else each.values.tolist() for each in columns]

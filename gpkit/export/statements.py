@@ -68,12 +68,12 @@ class Body:
 
 @dataclass(frozen=True, slots=True)
 class Writer:
-    """The notation of programs of a language in C or Python, with a function for each part.
+    """The notation of a language's programs in C or Python, with a function for each part of a program.
 
     Attributes:
         noun: the word for a part.
-        body: returns the statements of the function for a part and a target; in C without semicolons.
-        title: returns a line on the part for its comment or docstring.
+        body: returns the statements of the function for a part and a target; for C, without semicolons.
+        title: returns a line about the part for its comment or docstring.
         is_named: returns whether the values of a part are names instead of numbers.
     """
 
@@ -85,7 +85,7 @@ class Writer:
 
 @runtime_checkable
 class Writing(Protocol):
-    """The notation of programs that compute a value, as functions; another part of ``forms.c`` and ``forms.python``."""
+    """The notation of programs that compute a value, as functions; ``forms.c`` and ``forms.python`` provide it, too."""
 
     WRITER: Writer
 

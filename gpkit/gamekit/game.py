@@ -93,11 +93,11 @@ class Metric:
         return -1.0 if self.lower_is_better else 1.0
 
     def shown(self, fitness: float) -> float:
-        """The score that people read, for a fitness, in which more is better."""
+        """The score that people see for a fitness; more fitness is always better, even if a lower score is."""
         return self.direction * fitness + 0.0  # never −0
 
     def ranked(self, scores: Sequence[float]) -> list[int]:
-        """The indices of scores, the best first; equal scores keep their order.
+        """The indices of scores, best first; equal scores keep their order.
 
         >>> Metric("points", 0.0, 9.0).ranked([2, 7, 2]), Metric("strokes", 0.0, 9.0, True).ranked([2, 7, 2])
         ([1, 0, 2], [0, 2, 1])
@@ -110,7 +110,7 @@ class Metric:
         return [place for place in ranked if scores[place] == scores[ranked[0]]]
 
     def lead(self, scores: Sequence[float], place: int) -> float:
-        """The lead of one score over the best other one, negative if it is worse; 0 if there is no other."""
+        """The lead of one score over the best of the others; negative if it is worse, 0 if there are no others."""
         others = [other for other in self.ranked(scores) if other != place]
         return self.direction * (scores[place] - scores[others[0]]) if others else 0.0
 
@@ -170,7 +170,7 @@ class Exact:
             there turn out to be too many positions.
         exploited: (players, rules) returns the exploitability of ``players[0]``, fast for many players of one game;
             None if only ``expect`` computes it.
-        watched: (players, rules, watch) does the same as ``expect`` if that may take long, and repeatedly calls
+        watched: (players, rules, watch) does the same as ``expect`` if that may take a long time, and repeatedly calls
             ``watch`` with the number of positions looked at so far; None if ``expect`` is fast.
     """
 

@@ -1,4 +1,4 @@
-"""Actions of others as a player sees them: only as much as its observation shows.
+"""The actions of others as a player sees them: only as much as the player's observation shows.
 
 A player sees an action if the observation after it rules out every other action, in this state and in all states that
 look the same to the player. ``resample(rng, player)`` gives such states, and so does playing the game again with one
@@ -17,7 +17,7 @@ WORLDS = 48  # states to get from ``resample``
 
 
 def inner(state: Any) -> Any:
-    """The state of the game itself inside a wrapper, before chance acts; otherwise the state."""
+    """The state of the game itself if this state is a wrapper around it; otherwise this state."""
     return getattr(state, "position", state)
 
 
@@ -30,7 +30,7 @@ def worlds(state: Any, player: int) -> Iterator[Any]:
 
 
 def look_alikes(state: Any, action: int, player: int) -> Iterator[tuple[Any, int]]:
-    """Actions, with their states, that look like this one in the observations of a player before and after it."""
+    """Actions, with their states, that a player cannot tell from this one by the observations before and after it."""
     seen = inner(state).apply(action).observation(player)
     for number, world in enumerate(chain([state], worlds(state, player))):
         own = inner(world)
@@ -46,7 +46,7 @@ def seen_action(text: Callable[[Any, int], str], hidden: str, state: Any, action
         text: (state, action) returns the action as people write it.
         hidden: the text for an action if the player sees only that there was one.
         state, action: the choice.
-        player: the player who looks.
+        player: the player who sees it.
 
     Returns:
         The text, or ``hidden``; empty if the observation does not change.

@@ -47,7 +47,7 @@ class Played:
     """A game so far, as one player sees it.
 
     Attributes:
-        seat: the seat of the player who looks.
+        seat: the seat of this player.
         names: the names of the players by seat.
         moves: all moves so far.
         text: (state, action) returns a legal action as people write it.
@@ -66,7 +66,7 @@ class Played:
         return self.moves[-1].after
 
     def seen(self, move: Move, hidden: str = "") -> str:
-        """The action of a move as text, or ``hidden`` if the player does not see it; at the end, everything is open."""
+        """The action of a move as text, or ``hidden`` if the player does not see it; at the end, nothing is hidden."""
         if move.action == NOBODY or self.state.is_terminal:
             return "" if move.action == NOBODY else self.text(move.before, move.action)
         return seen_action(self.text, hidden, move.before, move.action, self.seat)

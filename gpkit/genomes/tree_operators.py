@@ -213,7 +213,7 @@ def _rounded(constant: float, step: float) -> float:
 
 
 def within(tree: FlatTree[Any], size: int | None = None, depth: int | None = None) -> bool:
-    """Whether a tree has at most ``size`` nodes and at most ``depth`` levels; None is no limit."""
+    """Whether a tree has at most ``size`` nodes and at most ``depth`` levels; None means no limit."""
     if size is not None and len(tree) > size:
         return False
     if depth is None:

@@ -1,4 +1,4 @@
-"""The likely meaning of a text that does not parse: misspelt words, words of other languages, missing parts."""
+"""The likely meaning of a text that does not parse: misspelt words, words from other languages, missing parts."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence, Set
@@ -25,10 +25,10 @@ def meant(
 
     Args:
         text: the whole text.
-        found: a finding about a place in it.
+        found: a finding about a place in the text.
         accepted: the terminals that could stand there.
         words: the words of the language.
-        hints: advice about words of other languages.
+        hints: advice about words from other languages.
 
     Returns:
         ``found`` itself if no meaning is likely.
@@ -37,7 +37,7 @@ def meant(
     line = max(text.rfind("\n", 0, start) + 1, start - NEAR)
     whole, part = re.search("[0-9]+$", text[line:start]), re.match(",([0-9]+)", text[start : start + NEAR])
     if whole and part:
-        return replace(found, help=f"a number has a decimal point: `{whole[0]}.{part[1]}`")
+        return replace(found, help=f"use a decimal point, not a comma: `{whole[0]}.{part[1]}`")
     here, before = re.compile(r"[A-Za-z_][\w.]+"), re.compile(r"[A-Za-z_][\w.]+(?=[ \t]+$)")
     for word, known, expected in (
         (here.match(text, start), accepted, found.expected),
@@ -71,11 +71,11 @@ def missing(
         found: the finding about an unexpected token.
         error: the error of the parser at that token.
         words: the words of the language.
-        friendly: terminals in everyday words.
+        friendly: everyday words for the terminals.
         parts: examples of the parts that complete a word, as tokens, by the first terminal of the part.
 
     Returns:
-        ``found`` itself if none of these would mend the text.
+        ``found`` itself if none of these would correct the text.
     """
     parser: Any = error.interactive_parser
     token, accepted, stack = error.token, parser.accepts(), parser.parser_state.value_stack

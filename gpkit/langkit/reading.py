@@ -96,23 +96,23 @@ class _Watched(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Reading:
-    """A grammar, and the messages of its language about texts that do not parse.
+    """A grammar, with the error messages for text that does not parse.
 
     Attributes:
         name: the name of the grammar, ``grammars/NAME.lark``; for other packages, the whole path without suffix.
-        guard: passes tokens on to the parser unchanged; raises Refused at the first that breaks a rule or a limit.
+        guard: passes tokens on to the parser unchanged; raises Refused at the first one that breaks a rule or a limit.
         too_long: the code for a text with more than ``MAX_TEXT`` bytes.
         broken: the code for an unexpected token.
         stray: the code for a character without meaning.
-        hints: advice about such a character, or about a word of another language.
-        friendly: terminals in everyday words, in the order of messages.
-        wider: returns the terminals that are really accepted, for those that the parser gives.
+        hints: advice about stray characters, and about words from other languages.
+        friendly: everyday words for the terminals, in the order in which messages list them.
+        wider: turns the terminals that the parser reports as accepted into those that really are.
         parts: the parts that complete a word of the language: the terminal at which a part begins, and an example.
-        stray_word: describes the word at such a place, if the whole word is wrong.
+        stray_word: describes the word at the place of a stray character, if the whole word is wrong.
         unexpected: describes an unexpected token.
         always_accept: terminals that the lexer recognises even where the grammar does not allow them.
-        keep_all_tokens: whether trees keep every token, for layout; trees then have no places of their own, but those
-            of their tokens (``tokens_span``).
+        keep_all_tokens: whether trees keep every token, for layout; the place of a tree then follows from its tokens
+            (``tokens_span``).
     """
 
     name: str
@@ -209,7 +209,7 @@ class Reading:
         return Token.new_borrow_pos(name.upper(), token, token) if is_word else token
 
     def stray_at(self, text: str, place: int, accepted: Set[str]) -> Refused:
-        """The refusal of a character with which no terminal starts, or of the word around it.
+        """The refusal of a character that starts no terminal, or of the word around it.
 
         Args:
             text: the whole text.

@@ -180,7 +180,7 @@ class ActionView(ABC):
 
     @property
     def looks(self) -> int | None:
-        """The seat that looks; None shows everything."""
+        """The seat whose view is shown; None shows everything."""
         return None
 
     @property

@@ -25,7 +25,7 @@ LONGEST_NAME = 24
 
 
 def check_seating(game: Game, rules: Any, seat: int) -> None:
-    """Check that the player in a seat takes part in the game.
+    """Check that the player in this seat plays in the game.
 
     Raises:
         UsageError: programs and people can only sit in other seats.

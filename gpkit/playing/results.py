@@ -95,10 +95,12 @@ def check_exact(game: Game, match: Match, rules: Any) -> Exact:
 
 
 def expect_match(game: Game, match: Match, rules: Any, watch: Watch = str) -> ExactResult:
-    """The exact result of a match; if it takes long, ``watch`` gets the number of positions looked at so far.
+    """The exact result of a match.
+
+    If it takes a long time, ``watch`` is called with the number of positions looked at so far.
 
     Raises:
-        UsageError: ``check_exact`` raises it, or there turn out to be too many positions.
+        UsageError: as for ``check_exact``, or there turn out to be too many positions.
     """
     exact, players = check_exact(game, match, rules), match.players(game.players(rules))
     expected = exact.watched(players, rules, watch) if exact.watched else exact.expect(players, rules)

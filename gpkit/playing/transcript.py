@@ -125,7 +125,7 @@ def played_again(conversation: Conversation, transcript: Transcript) -> Session:
 
 
 def trace_session(session: Session) -> Trace:
-    """A person's game to step through: with nothing hidden once it is over, until then as the person sees it."""
+    """A person's game to step through: as the person sees it until it is over, and then with nothing hidden."""
     conversation = session.conversation
     seated = conversation.seated
     is_over, played = session.state.is_terminal, session.played
@@ -143,11 +143,11 @@ def trace_session(session: Session) -> Trace:
 
 @dataclass(frozen=True, slots=True)
 class PlayedView(ActionView):
-    """One step of a person's game. A person gives no reasons; for other players it repeats the sentences of the game.
+    """One step of a person's game. It shows no reasons, but repeats the sentences of the game.
 
     Attributes:
         told: the sentences about the step.
-        looks: the seat that looks; None shows everything.
+        looks: the seat whose view is shown; None shows everything.
     """
 
     told: tuple[str, ...] = ()

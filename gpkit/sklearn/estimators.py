@@ -76,16 +76,17 @@ def told_as_values() -> Iterator[None]:
 class FormulaEstimator(BaseEstimator):
     """Estimator whose model is a formula, or one for each of several classes.
 
-    Ctrl+C after the first generation ends a fit with the best formula so far and a warning.
+    After the first generation, Ctrl+C ends a fit with a warning and the best formula so far.
 
     Parameters:
         operators: the operators of formulas, such as "+ - * /", as for ``gpkit fit``.
-        size: the largest number of nodes in a formula; None is no limit.
+        size: the maximum number of nodes in a formula; None means no limit.
         population: the number of programs in each generation.
         generations: the number of generations after the first one.
         choose: how to choose the formula from the front: ``description-length``, ``one-se``, ``knee`` or ``first``.
-        time_limit: the fit ends within so many seconds, with the best formula so far; None is no limit.
-        random_state: a number gives the same result each time; None gives a different one.
+        time_limit: the maximum number of seconds for a fit, which then ends with the best formula so far; None means no
+            limit.
+        random_state: with a number, every fit gives the same result; with None, results differ.
         settings: tables and keys of the configuration, as in a ``.toml`` file.
     """
 

@@ -14,9 +14,10 @@ from gpkit.evolution.fit_run import FitRun
 
 
 def importances(run: FitRun, columns: Sequence[str], named: Named) -> NDArray[np.float64]:
-    """The share of each column in the loss that all columns save, adding up to 1, or all 0: float64 (columns,).
+    """Each column's share of the total reduction of the loss; the shares add up to 1, or are all 0: float64 (columns,).
 
-    A column saves as much loss as permuting its values adds (L. Breiman, "Random Forests", 2001).
+    A column's reduction is the amount by which shuffling its values increases the loss (L. Breiman, "Random Forests",
+    2001).
 
     Args:
         run: the run, with the rows that the program was fitted to.

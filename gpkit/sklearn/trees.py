@@ -31,7 +31,7 @@ class TreeRegressor(Trees, FormulaRegressor):
     1.0
 
     Parameters:
-        size: the largest number of nodes in the tree, just over half of them leaves; None is no limit.
+        size: the maximum number of nodes in the tree (just over half are leaves); None means no limit.
         population, generations, choose, time_limit, random_state, settings: as for ``FormulaRegressor``.
 
     Attributes:
@@ -71,7 +71,7 @@ class TreeClassifier(Trees, FormulaClassifier):
     1.0
 
     Parameters:
-        size: the largest number of nodes in the tree, just over half of them leaves; None is no limit.
+        size: the maximum number of nodes in the tree (just over half are leaves); None means no limit.
         class_weight: ``balanced``, or the weight of each label.
         population, generations, choose, time_limit, random_state, settings: as for ``FormulaRegressor``.
 

@@ -69,14 +69,17 @@ Values = tuple[float, ...]
 """The expected score of each player."""
 
 Choices = Generator["Valuing", Values, Sequence[tuple[int, float]]]
-"""The same for a responding player: it asks for the values of states, and ends with its choices."""
+"""The evaluation of a responding player's choices: it asks for the values of states, and ends with the choices."""
 
 Valuing = Generator["Valuing", Values, Values]
-"""The valuing of a state: it asks for the values of the next states, and ends with its own value."""
+"""The evaluation of a state: it asks for the values of the next states, and ends with the value of this one."""
 
 
 def valued(asked: Valuing) -> Values:
-    """The result of a valuing for games of any length: requests wait in a list, not on Python's stack."""
+    """Run an evaluation to its end.
+
+    Pending requests wait in a list, not on Python's stack, so games may have any length.
+    """
     waiting: list[Any] = [asked]
     found: Any = None
     while waiting:
@@ -91,13 +94,13 @@ def valued(asked: Valuing) -> Values:
 
 @dataclass(slots=True)
 class Tree:
-    """The states of a game looked at so far; each is valued once.
+    """The states of a game that have been looked at so far; each is evaluated once.
 
     Attributes:
         policies: the policies by seat.
-        most: the most states to look at.
+        most: the maximum number of states to look at.
         watch: called repeatedly with the number of states looked at so far.
-        values: the expected scores by state; empty for a state whose valuing is in progress.
+        values: the expected scores by state; empty for a state that is still being evaluated.
     """
 
     policies: Sequence[Policy | Callable[[Any], Choices]]
@@ -124,7 +127,7 @@ class Tree:
         return valued(self.value(state))
 
     def value(self, state: Any) -> Valuing:
-        """The same as a valuing, for use while other states are valued.
+        """The same as an evaluation, for use while other states are being evaluated.
 
         Raises:
             UsageError: as for ``expected``.
@@ -183,10 +186,10 @@ def exploited(won: Sequence[float], metric: Metric) -> float:
 
 
 def best_response(first: Any, policy: Policy, seat: int, metric: Metric, watch: Watch = str) -> float:
-    """The best score that a player in a seat can expect against a policy in the other seat, from what it knows.
+    """The best score that a player in a seat can expect against a policy in the other seat, given what it knows.
 
     The player chooses the same action in states with the same observation. An observation must include everything that
-    the player has seen before (perfect recall). ``watch`` gets the number of states looked at so far.
+    the player has seen before (perfect recall). ``watch`` is called with the number of states looked at so far.
 
     Raises:
         UsageError: there are too many states, or one leads back to itself.
@@ -242,9 +245,9 @@ def most_states(first: Any) -> int:
 
 @lru_cache(maxsize=8)
 def check_deals(first: Any) -> None:
-    """Check that chance does not deal too many games before anybody acts: draws many and expects repeats.
+    """Check that chance cannot deal too many games before anybody acts: it draws many games and expects repeats.
 
-    With as many games as allowed, or fewer, the drawn ones all differ at most once in a million times.
+    If there are no more games than allowed, the chance that all the drawn games differ is at most one in a million.
 
     Raises:
         UsageError: all drawn games differ.

@@ -1,4 +1,4 @@
-"""Games played again with one event changed, to find states that a player cannot tell apart."""
+"""Games replayed with one event changed, to find states that a player cannot tell apart."""
 
 from collections.abc import Iterator, Sequence
 from copy import copy
@@ -22,7 +22,7 @@ def choices(state: Any) -> Sequence[int]:
 def played_otherwise(
     states: Sequence[Any], actions: Sequence[int], place: int, instead: int
 ) -> Iterator[tuple[Any, int, Any]]:
-    """The continuations of a game with one event replaced; if the new event comes later, the two swap places.
+    """The steps of a game from a replaced event on; if the new event also comes later, the two swap places.
 
     Args:
         states: the states of the game from the first one on.
@@ -46,12 +46,12 @@ def played_otherwise(
 def look_alike_games(first: Any, actions: Sequence[int], player: int) -> Iterator[Any]:
     """States that look to a player like the last one of a game, in the same order each time.
 
-    It skips states in which another player chooses next and knows the same as in the game.
+    States in which another player chooses next, and knows the same as in the game, are left out.
 
     Args:
         first: the first state.
         actions: the actions of the game, including outcomes of chance.
-        player: the player who looks.
+        player: the player who sees the states.
     """
     states = list(accumulate(actions, lambda state, action: state.apply(action), initial=copy(first)))
     end, rng, played = states[-1], stream(len(actions), "otherwise"), 0

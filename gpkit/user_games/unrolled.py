@@ -265,7 +265,7 @@ def _whole(numbers: Sequence[int]) -> Whole:
 
 
 def unrolled(first: Any, direction: float = 1.0) -> Unrolled | None:
-    """The states of the game from a first state; None if one observation occurs after different numbers of actions.
+    """The states of the game from a first state; None if an observation can occur after different numbers of actions.
 
     Args:
         first: the first state.

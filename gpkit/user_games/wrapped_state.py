@@ -85,10 +85,10 @@ class WrappedState:
         return too_long and not self.position.is_terminal and self.position.current_player != CHANCE
 
     def legal_actions(self) -> Sequence[int]:
-        """The legal actions of a player, ascending; none at the end and if chance acts next.
+        """The legal actions of a player, in ascending order; none at the end or if chance acts next.
 
         Raises:
-            ValueError: there are none before the end.
+            ValueError: there are none, although the game has not ended.
         """
         if self.is_terminal or self.position.current_player == CHANCE:
             return ()
@@ -136,7 +136,7 @@ class WrappedState:
         return seen_by(player, self.position)
 
     def worlds(self, player: int) -> Iterator[Self]:
-        """Some moments that look the same to a player: dealt anew, or from the game with one event changed."""
+        """Some moments that look the same to a player: dealt again, or from the game with one event changed."""
         is_known = self.first is not None and hasattr(self.position, "observation")
         others = look_alike_games(self.first, self.past, player) if is_known else ()
         return (replace(self, position=each) for each in chain(worlds(self.position, player), others))

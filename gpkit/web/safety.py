@@ -98,7 +98,10 @@ class Doorkeeper:
         return secrets.compare_digest(shown.encode(), self.token.encode())
 
     def is_let_in(self, headers: Headers) -> bool:
-        """Whether a cookie of a request is the token; servers at other ports may have set cookies of the same name."""
+        """Whether one of the request's cookies holds the token.
+
+        Servers on other ports may have set a cookie with the same name.
+        """
         pairs = (each.strip().partition("=") for each in headers.get("cookie", "").split(";"))
         return any(self.knows(value) for name, _, value in pairs if name == self.cookie)
 

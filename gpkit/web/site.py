@@ -66,15 +66,15 @@ class Site:
 
     Attributes:
         folder: the folder with the programs and runs.
-        tables: games of people with an action since the server started.
-        reread: games of people that were only looked at since then.
-        tapes: games that somebody follows.
-        runner: runs the run that began here.
+        tables: games in which a person has acted since the server started.
+        reread: people's games that have only been looked at since then.
+        tapes: games that somebody is watching.
+        runner: evolves in a child process.
         tallies: the counts of games for heat maps, by request and number of games.
-        counting: plays the games to count.
+        counting: the worker that plays the games for heat maps.
         leagues: the leagues.
         matches: the matches of programs in the workshop.
-        saving: the lock while a file is written, so that only one is written at a time.
+        saving: the lock that is held while a file is written, so that only one is written at a time.
     """
 
     folder: Path

@@ -68,7 +68,7 @@ class Worker:
                     self.end()
 
     def goes_on(self, begun: "Future[Any]", seconds: float = 0.0) -> bool:
-        """Whether a call is still running after so many seconds; a call whose process has died is not."""
+        """Whether a call is still running after this many seconds; a call whose process has died is not running."""
         executor = self._executor
         if wait([begun], seconds).not_done:
             self._look(executor)
@@ -89,7 +89,7 @@ class Worker:
         """The result of a call.
 
         Raises:
-            GpkitError: the call raises it, or the process has died.
+            GpkitError: any error that the call raises, or its process has died.
         """
         executor = self._executor
         try:
@@ -132,8 +132,8 @@ class LeagueDesk(Worker):
         """Begin the league of a meeting, unless it has already begun.
 
         Raises:
-            UsageError: another league is in progress, or ``check`` raises it.
-            SourceError: ``check`` raises it.
+            UsageError: another league is in progress, or as for ``check``.
+            SourceError: as for ``check``.
         """
         check(meeting)
         with self._lock:
@@ -149,8 +149,8 @@ class LeagueDesk(Worker):
         """The league of a meeting, after waiting for it for a moment; None if it has not begun.
 
         Raises:
-            UsageError: ``check`` raises it.
-            SourceError: ``check`` raises it.
+            UsageError: as for ``check``.
+            SourceError: as for ``check``.
         """
         check(meeting)
         found = self._found.get(meeting)

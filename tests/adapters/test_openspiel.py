@@ -140,7 +140,7 @@ def test_a_person_plays(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.
         ("misere", "misere needs parameters in parentheses, as in misere(game=tic_tac_toe())"),
         ("nfg_game", "nfg_game needs parameters in parentheses, as in nfg_game(filename=FILE)"),
         ("efg_game(filename=nowhere)", "OpenSpiel cannot load this game or read its file"),
-        ("crossword", "its players write texts, which gpkit does not support"),
+        ("crossword", "its players enter text, which gpkit does not support"),
         ("goofspiel", "move simultaneously, which gpkit does not support"),
         ("mfg_crowd_modelling", "openspiel:mfg_crowd_modelling is not a turn-based game"),
     ],

@@ -84,7 +84,7 @@ def test_rows_of_tables_are_evaluated(rows: object) -> None:
 @pytest.mark.parametrize(
     ("values", "message"),
     [
-        ({"x": 1}, "the program reads `c`, which is not given: c=..."),
+        ({"x": 1}, "the program reads `c`, which is not given: add c=..."),
         ({"x": "a", "c": 1}, "x='a' is not a number"),
         ({"x": None, "c": 1}, "x=None is not a number"),
         ({"x": [[1], [1, 2]], "c": 1}, "is not a number or an array"),

@@ -349,7 +349,7 @@ def test_members_are_named_as_columns() -> None:
         ('// classes: ["a", "\\u0000"]\nx', r"C has no text '\\x00'"),
         (
             '// words: {"x": ["a", "\\ud800"]}\nx_is_a',
-            r"its line `words` has \\ud800, an unpaired surrogate",
+            r"its line `words` contains \\ud800, an unpaired surrogate",
         ),
         ('// fills: {"x": Infinity}\nx', "numbers by column"),
         ('// words: {"x": [1]}\nx_is_1', "words by column"),

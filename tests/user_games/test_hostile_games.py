@@ -203,7 +203,7 @@ def thread_ends(line: str) -> None:
         input="bet\n" * 9 + "q\n",
     )
     assert ended.returncode == 0, ended.stderr
-    assert "a thread of your own code is still running (Thread-" in ended.stderr
+    assert "a thread that your code started is still running (Thread-" in ended.stderr
     assert ended.stdout.strip() or "0 errors" in ended.stderr
 
 

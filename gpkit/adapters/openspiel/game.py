@@ -54,7 +54,7 @@ def game_of_text(text: str) -> Game:
 
     Raises:
         UsageError: there is no such game, or it has no such parameter.
-        GuestError: its players act at the same time or write texts, or it gives no probabilities of its chance events.
+        GuestError: its players move simultaneously or enter text, or it gives no probabilities for its chance events.
     """
     return _game("".join(text.split()).removesuffix("()"))
 
@@ -144,7 +144,7 @@ def _check(words: str, spiel: Any) -> None:
         raise GuestError(f"openspiel:{words} is not a turn-based game")
     if not spiel.num_distinct_actions():
         raise GuestError(
-            f"openspiel:{words} has no numbered actions: its players write texts, which gpkit does not support"
+            f"openspiel:{words} has no numbered actions: its players enter text, which gpkit does not support"
         )
     if kind.chance_mode == pyspiel.GameType.ChanceMode.SAMPLED_STOCHASTIC:
         raise GuestError(f"openspiel:{words} does not give the probabilities of its chance events")

@@ -24,14 +24,14 @@ class Conditions:
     """The notation of conditions in a target language.
 
     Attributes:
-        first, other: the lines that open the first branch and another one; ``{}`` stands for the condition.
+        first, other: the lines that open the first branch and further ones; ``{}`` stands for the condition.
         last: the line that opens the last branch.
         end: the line that closes the last branch; empty if there is none.
-        unequal: the operator ``!=``.
+        unequal: the operator for "not equal".
         indent: the indentation of the lines of a branch.
         quoted: turns a text into a string literal.
         negated: the negation of a condition ``{}``.
-        most_nodes: the most nodes in one function; parts of a larger tree are functions inside it.
+        most_nodes: the maximum number of nodes in one function; the parts of a larger tree become functions inside it.
         part: the line that opens the function of part ``{}``; ``end`` closes it.
         table: an empty table, for parts or for many random numbers.
     """
@@ -68,8 +68,8 @@ C = Conditions("if ({}) {{", "}} else if ({}) {{", "} else {", "}", "!=", "    "
 def body_of(tree: DecisionTree, target: Target, notation: Conditions) -> Body:
     """The body of the function that computes the value of a tree.
 
-    It first draws all random numbers that the longest path needs. A negated comparison is written exactly: ``not <=``
-    and not ``>``, which differs for NaN. The parts of a large tree are functions inside the body.
+    It first draws all random numbers that the longest path needs. A negated ``<=`` is written as ``not (a <= b)``,
+    never as ``a > b``, because the two differ for NaN. The parts of a large tree are functions inside the body.
     """
     parts: list[list[str]] | None = [] if len(tree.symbols) > notation.most_nodes else None
     most, more = (_MOST_LOCALS, set[str]()) if parts is None else (_MOST_OF_PARTS, {"parts", "u"})

@@ -82,8 +82,8 @@ _HINTS = (
         "=": "write the arrow as `=>`, and comparisons after a `;`",
         "<": "write comparisons after a `;`",
         ">": "write the arrow as `=>`, and comparisons after a `;`",
-        "!": "write an absent pattern after a `;`",
-        "&": "a named pattern stands in place of an entry: `&safe : x_0 w => x_0 - w`",
+        "!": "write a pattern that must be absent after a `;`",
+        "&": "write a named pattern as an entry of its own, as in `&safe : x_0 w => x_0 - w`",
         "\\": "the only LaTeX allowed is `\\Rightarrow`, `$` and braces around an index",
         ".": "lengths and indexes are whole numbers",
     }
@@ -152,7 +152,7 @@ _FIXES = (
     ("MINUS", "ARROW", "write the arrow as `=>`"),
     ("JOIN", "", "`|` goes at the start of a line, before the name of its rule"),
     ("SEMICOLON", "", "conditions go between the pattern and the arrow"),
-    ("ARROW", "_NEWLINE", "a line that names a pattern has no action"),
+    ("ARROW", "_NEWLINE", "a line that names a pattern cannot have an action"),
     ("ANYTHING", "NAME", "an entry starts with a box; `n` and `w` are neighbours"),
 )
 """Advice about an unexpected terminal: the terminals, a terminal that would fit instead, and the advice."""

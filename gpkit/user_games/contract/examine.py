@@ -148,7 +148,7 @@ class GameWalk:
 
 
 def examined(subject: Subject, seed: int) -> Examined:
-    """The outcome of holding a game against the contract for a moment."""
+    """The outcome of a brief check of a game against the contract."""
     left = countdown(PLAYED_FOR)
     return examine(subject, seed, GAMES, lambda: left() <= 0.0)
 

@@ -119,8 +119,8 @@ def tell_alike(subject: Subject, chosen: Chosen, instead: Chosen, player: int) -
 
     Args:
         subject: the game.
-        chosen, instead: the choices in two states that look alike to the player before and afterwards.
-        player: the player who looks.
+        chosen, instead: the choices in two states that look alike to the player, both before and after them.
+        player: the player who sees the action.
     """
     (state, action), (other, same), view = *(chosen, instead), subject.view
     actors = {state.current_player, other.current_player}

@@ -131,7 +131,7 @@ class DecisionRepresentation(Operated[DecisionProgram]):
         sections: names of the trees.
         settings: how trees are made and varied.
         sensors: bounds of the features, for simplification.
-        max_size: the limit on nodes of all trees together; None is no limit.
+        max_size: the limit on nodes of all trees together; None means no limit.
         falls_back: whether leaves that are not reached count, too, as those of actions do: others ask them.
     """
 
@@ -256,7 +256,7 @@ def representation_of_rows(
         columns: float64 (inputs, rows).
         classes: names of the leaves.
         settings: how trees are made and varied.
-        max_size: the limit on nodes; None is no limit.
+        max_size: the limit on nodes; None means no limit.
 
     Raises:
         UsageError: the text of a tree cannot say the name of a column or a class.

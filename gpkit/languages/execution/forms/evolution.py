@@ -174,7 +174,7 @@ class PlanRepresentation(Operated[PlanProgram]):
         domain: what random plans are made of.
         primitives: what the game knows.
         settings: how plans are made and varied.
-        max_size: the limit on steps of all plans together; None is no limit.
+        max_size: the limit on steps of all plans together; None means no limit.
         rehearse: the visits of some games of a plan; simplification cuts what has none. None cuts nothing.
     """
 

@@ -85,7 +85,7 @@ class LinearRepresentation(Operated[LinearProgram]):
         domain: blocks, capacities and words.
         primitives: what the game carries out.
         settings: how programs are made and varied, and the dialect.
-        max_size: the limit on lines of all blocks together; None is no limit.
+        max_size: the limit on lines of all blocks together; None means no limit.
     """
 
     domain: Domain
