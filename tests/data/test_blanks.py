@@ -79,5 +79,5 @@ def test_a_check_compares_rows_of_the_table_with_predict(blank: str, tmp_path: P
     report = gpkit.parse(text).check_export("python", evaluations=10)
     assert (report.is_equal, report.rows[0].evaluations) == (True, 10 + 10 + 2)
     lost = text.replace(lines[1], '// words: {"City x": ["New York", "Rome"]}')
-    with pytest.raises(UsageError, match=r"would look for a column .*, but .*table.csv has none"):
+    with pytest.raises(UsageError, match=r"would look for a column .*, but .*table.csv has no such column"):
         gpkit.parse(lost).check_export("python", evaluations=10)

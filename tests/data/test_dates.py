@@ -190,7 +190,9 @@ def test_files_frames_and_parquet_have_equal_days(tmp_path: Path) -> None:
     assert written_again(tables[0], tmp_path).sha256 == tables[0].sha256
     frame["day"] = frame["day"].dt.tz_localize("Europe/Berlin")
     frame.to_parquet(tmp_path / "zone.parquet")
-    with pytest.raises(UsageError, match=r"`day` has times with the time zone Europe/Berlin; remove the zone"):
+    with pytest.raises(
+        UsageError, match=r"`day` has times with the time zone Europe/Berlin; remove the zone"
+    ):
         read_table(str(tmp_path / "zone.parquet"))
 
 
