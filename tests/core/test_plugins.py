@@ -1,13 +1,19 @@
 """Games and languages from outside: what is imported, what never is, and what is said of faults."""
 
 import pickle
+import sys
+from importlib.metadata import Distribution
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from case_files import case_text
+from hypothesis import given
+from hypothesis import strategies as st
 
 from gpkit.cli.main import main
 from gpkit.core import plugins
+from gpkit.core.entry import points_of
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_USAGE, GuestError, UsageError
 from gpkit.core.registry import all_games, game_of, name_game
 
@@ -141,6 +147,46 @@ def test_distributions_bring_games_and_a_broken_one_harms_nobody(
     captured = capsys.readouterr()
     assert "from brought 1.0" in captured.out
     assert "`sevens` of brought 1.0 is left out of gpkit.games: the name is taken" in captured.err
+
+
+TABLES = {
+    "none": None,
+    "other": "[console_scripts]\nx = x:main\n",
+    "ours": "[gpkit.games]\ngame = brought:GAME\n",
+    "unreadable": "[gpkit.games]\ngame = brought:GAME\n",
+    "damaged": "[gpkit.games]\ngame\n",
+}
+"""Tables of entry points; the last two are of distributions that are left out."""
+
+
+@given(st.lists(st.tuples(st.sampled_from(["a.b", "A_b", "c"]), st.sampled_from(list(TABLES))), max_size=5))
+def test_of_distributions_of_one_name_the_first_readable_one_counts(found: list[tuple[str, str]]) -> None:
+    wanted, seen = [], set()
+    with TemporaryDirectory() as place, pytest.MonkeyPatch.context() as patch:
+        for number, (name, table) in enumerate(found):
+            info = Path(place, str(number), f"{name}-{number}.dist-info")
+            info.mkdir(parents=True)
+            damage = b"\xff" * (table == "unreadable")
+            (info / "METADATA").write_bytes(f"Name: {name}\nVersion: {number}\n".encode() + damage)
+            if (text := TABLES[table]) is not None:
+                (info / "entry_points.txt").write_text(text)
+            plain = name.lower().replace(".", "_")
+            if table not in ("unreadable", "damaged") and plain not in seen:
+                seen.add(plain)
+                wanted += [str(number)] * (table == "ours")
+        patch.setattr(sys, "path", [str(Path(place, str(number))) for number in range(len(found))])
+        points = list(points_of("gpkit.games"))
+        assert [point.dist.version for point in points if point.dist is not None] == wanted
+
+
+def test_names_of_distributions_that_bring_nothing_are_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They take ten times as long as tables, at the start of every command."""
+
+    def read(_self: Distribution) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr(Distribution, "metadata", property(read))
+    assert list(points_of("gpkit.nothing_of_this_name")) == []
 
 
 @pytest.mark.parametrize("body", ["raise SystemExit(0)", "class Q(BaseException): pass\nraise Q"])
