@@ -100,7 +100,7 @@ def _labelled(labels: Mapping[Any, str], given: Any) -> str | None:
 
 
 def _added(columns: dict[str, Any], labels: Mapping[Any, str], key: str, usual: str, values: Any) -> str:
-    """The name of the column with values that come beside a table; a series that equals a column stands for it.
+    """The name of the column for values that are given besides a table; a series that equals a column stands for it.
 
     Raises:
         UsageError: the table has a different column with the name of the series, or no column with this label.

@@ -132,11 +132,11 @@ class Measured:
 
 
 CONTENDERS = 3
-"""The most programs that a run validates at its end: its champion, the simplified one and the tuned one."""
+"""The maximum number of programs that a run validates at its end: the champion, the simplified and the tuned one."""
 
 CLOSING, TRUSTED = 30.0, 0.5
-"""About how many seconds the closing table of a run may take, with fewer games if they are slow; and how many seconds
-of games to measure before trusting their speed."""
+"""The approximate limit on the seconds that a closing table takes, with fewer games if they are slow; and the seconds
+of games to measure before their speed is trusted."""
 
 
 def closing_games(run: GameRun) -> int:

@@ -173,7 +173,7 @@ class Predictor:
         return np.eye(len(self.labels))[self.chosen(table)]
 
     def _unlearned(self, target: Column) -> tuple[str, ...]:
-        """A sentence on rows of classes that the program has not learned; none if it has learned all or no classes."""
+        """A sentence about rows whose class the program has not learned; none if it has learned all or no classes."""
         texts = [text for text in target.texts().tolist() if text]
         rows = [text for text in texts if text not in self.classes]
         ends = ("has", "counts as an error") if len(rows) == 1 else ("have", "count as errors")

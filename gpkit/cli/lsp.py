@@ -13,10 +13,10 @@ from gpkit.core.errors import UsageError
 from gpkit.core.wording import install_command
 
 MOST_DIGITS = 8
-"""The most digits in the length of a message from an editor, in bytes."""
+"""The maximum number of digits in the length of a message from an editor, in bytes."""
 
 LONGEST_HEAD = 1000
-"""The most bytes in a header line of a message."""
+"""The maximum number of bytes in a header line of a message."""
 
 
 class Requests(io.BufferedReader):

@@ -91,7 +91,7 @@ class Entry:
 def points_of(group: str) -> Iterator["EntryPoint"]:
     """The entry points of a group, without those of distributions whose table of entry points is damaged.
 
-    Of two distributions of one name the first one on the path counts.
+    If two distributions have the same name, the first one on the path counts.
     """
     from importlib.metadata import distributions, entry_points  # which takes its time
 

@@ -355,10 +355,10 @@ def _is_link(status: os.stat_result) -> bool:
 
 @contextmanager
 def refusing(what: str, path: Path) -> Iterator[None]:
-    """Turn what the file system refuses here into a sentence on what cannot be done with a path.
+    """Turn a refusal of the file system into a sentence about what cannot be done with a path.
 
     Raises:
-        CheckpointError: it refuses something.
+        CheckpointError: the file system refuses something.
     """
     try:
         yield

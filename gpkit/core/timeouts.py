@@ -113,7 +113,7 @@ def patient(seconds: float | None) -> Iterator[None]:
 def _watching(
     seconds: float, is_outside: Callable[[str], bool], floor: FrameType, is_patient: bool = False
 ) -> Iterator[None]:
-    """Watch this thread while something is done in it; arguments as of ``_watch``."""
+    """Watch this thread while something is done in it; arguments as for ``_watch``."""
     thread, done, raised = threading.get_ident(), threading.Event(), threading.Event()
     asked = (thread, done, raised, seconds / LOOKS, is_outside, floor, is_patient)
     watcher = threading.Thread(target=_watch, args=asked, daemon=True)

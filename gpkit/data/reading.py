@@ -267,7 +267,7 @@ def _parquet(path: str, wanted: Wanted) -> Table:
     """The table of a Parquet file.
 
     Raises:
-        UsageError: pyarrow is not installed, pyarrow cannot read the file, or ``arrow_columns`` raises it.
+        UsageError: pyarrow is not installed, pyarrow cannot read the file, or as for ``arrow_columns``.
     """
     try:
         from pyarrow import parquet  # an extra

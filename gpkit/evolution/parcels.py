@@ -87,7 +87,7 @@ class _Pickler(ForkingPickler):
     last = "the function or an item"
 
     def reducer_override(self, value: Any) -> Any:
-        """Leave each value to the usual pickler; refuse a value that no worker can import."""
+        """Leave each value to the default pickler; refuse a value that no worker can import."""
         if isinstance(value, type | FunctionType):
             self.last, main = f"`{value.__qualname__}`", sys.modules["__main__"]
             if value.__module__ == "__main__" and main.__spec__ is None and not hasattr(main, "__file__"):

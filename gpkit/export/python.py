@@ -65,7 +65,7 @@ def choose(section, candidates, random):
 
 _MAIN = Template('''
 def main():
-    """For every JSON line of standard input, with section, env and random numbers, prints the formula's value."""
+    """Print the formula's value for every JSON line on standard input, which has section, env and random numbers."""
     for line in sys.stdin:
         call = json.loads(line)
 $row        value = SECTIONS[call["section"]](call["env"], iter(call["random"]).__next__)

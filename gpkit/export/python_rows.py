@@ -101,7 +101,7 @@ def probabilities(row):
 def predict(row):
     """$summary
 
-    A row is a dict of cells by the names of columns; None, NaN and texts such as NA are empty.
+    A row is a dict of cells by column name; None, NaN and texts such as NA are empty.
     """
     odds = odds_of(row)
     return CLASSES[odds[0] > 0.0 if len(odds) == 1 else odds.index(max(odds))]
@@ -111,7 +111,7 @@ _NUMBERS = Template('''
 def predict(row):
     """$summary
 
-    A row is a dict of cells by the names of columns; None, NaN and texts such as NA are empty.
+    A row is a dict of cells by column name; None, NaN and texts such as NA are empty.
     """
     found = $section(features(row), None)
     return $found

@@ -164,8 +164,8 @@ class Exact:
     """The exact results of a game, computed from all its positions.
 
     Attributes:
-        check: (players, rules) checks, without computing it, that the score of these players can be computed; raises a
-            UsageError if a player draws random numbers, or these rules allow too many positions.
+        check: (players, rules) checks that the score of these players can be computed, but does not compute it; raises
+            a UsageError if a player draws random numbers, or these rules allow too many positions.
         expect: (players, rules) returns the expected score of ``players[0]``; raises a UsageError like ``check``, or if
             there turn out to be too many positions.
         exploited: (players, rules) returns the exploitability of ``players[0]``, fast for many players of one game;

@@ -188,7 +188,7 @@ class Reading:
         """The tokens that the guard passes on.
 
         Raises:
-            Refused: the guard raises it, or a line lacks a name and the first word of the next line would stand for it.
+            Refused: as for the guard, or a line lacks a name and the first word of the next line would be taken for it.
         """
         words, last = set().union(*self.words().values()), Token("", "")
         for token in self.guard(stream):

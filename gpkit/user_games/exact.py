@@ -19,7 +19,7 @@ from gpkit.user_games.rules import Rules
 from gpkit.user_games.wrapped_state import seen_by
 
 LONGEST_DEAL = 100
-"""The most chance outcomes in a row to draw, to find out whether chance deals too many games."""
+"""The maximum number of chance outcomes to draw in a row, to find out whether chance deals too many games."""
 
 MOST_STATES, MOST_HIDDEN = 200_000, 2_000_000
 """States of a game that are looked at: where all is open, and where something is hidden, which makes far more."""

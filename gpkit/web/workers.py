@@ -58,7 +58,7 @@ class Worker:
             return self._executor.submit(_called, brought, call)
 
     def _look(self, executor: Executor | None) -> None:
-        """End a process that has died, perhaps while it wrote, unless another one has replaced it."""
+        """End a process that has died, perhaps while writing, unless another one has replaced it."""
         try:
             if executor is not None:
                 self._pool.look(executor)

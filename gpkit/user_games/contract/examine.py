@@ -41,7 +41,7 @@ from gpkit.user_games.contract.states import (
 from gpkit.user_games.otherwise import choices
 
 GAMES, PLAYED_FOR = 60, 2.0
-"""The most games in which faults are looked for, and the seconds after which no further one begins."""
+"""The maximum number of games in which to look for faults, and the seconds after which no further game begins."""
 
 LOOKED_AT = 12
 """States of one game that are looked at."""

@@ -90,7 +90,7 @@ def look_alike(subject: Subject, state: Any, other: Any, player: int) -> Iterato
 
 
 def _shown(subject: Subject, state: Any, player: int, chooses: bool) -> list[tuple[str, Any]]:
-    """Everything of a state that a player sees, with the member that shows it; at the end, only the ending text."""
+    """Everything that a player sees of a state, with the member that shows it; at the end, only the ending text."""
     view, shown, overlay = subject.view, subject.shown(state), Overlay()
     if state.is_terminal:
         return [("ending_text", state.ending_text() if hasattr(state, "ending_text") else "")]
