@@ -129,7 +129,7 @@ def test_a_run_says_why_numbers_of_its_champion_are_negative(
             main(["evolve", "small.toml", "--game", path, "--generations", "0", "--out", Path(path).stem])
             == 0
         )
-        assert ("count coins as negative" in capsys.readouterr().err) == lower
+        assert ("coins with a minus sign" in capsys.readouterr().err) == lower
 
 
 @pytest.mark.parametrize("seed", range(4))
