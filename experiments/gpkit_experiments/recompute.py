@@ -21,6 +21,7 @@ import numpy as np
 
 from gpkit.cli import output
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK
+from gpkit.core.registry import find
 from gpkit_experiments.papers.battleship_adaptive.waves import figure_5_rows
 from gpkit_experiments.papers.battleships_belief.belief_state import count_rows, hit_rows
 from gpkit_experiments.papers.dots_and_boxes.further_rows import language_rows
@@ -60,6 +61,7 @@ def main(*names: str) -> int:
     """Print what is made again; the exit code."""
     lines, found, summaries = [], [], Counter[str]()
     for name in names or [entry.name for entry in PAPERS]:
+        find(PAPERS, name, "paper").load()
         rows, path = record_of(name)["rows"], DATA / "values" / f"{name}.npz"
         arrays = {digest(array): array for array in np.load(path).values()} if path.is_file() else {}
         states = Counter(state_of(row.get("values", "")) for row in rows)
@@ -69,12 +71,11 @@ def main(*names: str) -> int:
         summaries.update(
             f"{name}: {row['values']}" for row in rows if str(row.get("values")).startswith("summary")
         )
-    columns = ("", "rows", *STATES, "differences")
-    output.table(columns, lines, right=columns[1:])
+    columns = "rows", *STATES, "differences"
+    output.table(("", *columns), lines, right=columns)
     output.say("\n".join([*(f"{count} rows of {words}" for words, count in summaries.items()), *found]))
-    for path in () if names else sorted(DATA.glob("*.json")):
-        count = 0 if path.name.startswith("paper-") else unkept(json.loads(path.read_text(encoding="utf-8")))
-        if count:
+    for path in () if names else sorted(set(DATA.glob("*.json")) - set(DATA.glob("paper-*"))):
+        if count := unkept(json.loads(path.read_text(encoding="utf-8"))):
             output.say(f"{path.name}: {count} intervals, summary only")
     return EXIT_FINDINGS if found else EXIT_OK
 

@@ -21,7 +21,6 @@ from gpkit_experiments.papers.page import DATA, record_of, state_of
 from gpkit_experiments.papers.paper import Row, above
 from gpkit_experiments.papers.registry import PAPERS
 from gpkit_experiments.papers.units import (
-    WAYS,
     Array,
     digest,
     least,
@@ -37,7 +36,7 @@ from gpkit_experiments.papers.units import (
 VALUES = DATA / "values"
 KEPT = sorted(path.stem for path in VALUES.glob("*.npz"))
 
-WAITING = {"battleship-adaptive": 112, "battleships-belief": 255, "dots-and-boxes": 18}
+WAITING = {"battleship-adaptive": 112, "dots-and-boxes": 18}
 """Rows of records that are to be run again before they have values; all others are made of other records."""
 
 numbers = st.one_of(
@@ -189,7 +188,6 @@ def test_ten_rows_drawn_anew_come_out_of_their_values_by_other_formulas() -> Non
         where = f"seed {seed}, {name}, {row['table']}: {row['quantity']}"
         with np.load(VALUES / f"{name}.npz") as file:
             found = by_hand(row["values"], {key: file[key] for key in row["values"]["of"]})
-        assert row["values"]["way"] in WAYS, where
         if found is None:
             continue
         mean, low, high, units = found
