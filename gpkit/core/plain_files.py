@@ -129,7 +129,7 @@ def check_named(values: Any, *folders: Path, where: str = "it") -> Any:
 
 
 def open_named(path: str, flags: int) -> int:
-    """Open a file, as an opener for ``open``; a ``StoredName`` is checked both before and after it is opened.
+    """Open a file; for use as the ``opener`` of ``open``. A ``StoredName`` is checked before and after opening.
 
     Raises:
         UsageError: a ``StoredName`` leads to a pipe, a socket or a device.

@@ -37,7 +37,7 @@ STRIKES = 3
 
 
 class WorkersGoneError(GpkitError):
-    """All workers are lost for good in the middle of the work, or there are no workers."""
+    """All workers were lost for good during the work, or there were none to begin with."""
 
     exit_code: ClassVar[int] = EXIT_INTERRUPTED
 

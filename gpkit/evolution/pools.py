@@ -219,9 +219,10 @@ class DaskPool:
                 _LOG.info("the workers at %s could not be counted: %s", self._address, error)
 
     def open(self) -> Executor:
-        """The cluster as an executor, once a worker has lived for ``SETTLING``.
+        """The cluster as an executor, once it has workers.
 
-        A nanny does not replace a worker that dies earlier.
+        If workers have died, it first waits ``SETTLING`` seconds for new ones: a nanny does not replace a worker that
+        dies earlier.
 
         Raises:
             WorkersGoneError: the scheduler does not answer, or there have been no workers for ``PATIENCE``.

@@ -71,8 +71,8 @@ class Level:
 class Unrolled:
     """A game of two players with all its states.
 
-    A *row* is an action of a player at an observation. States that the player cannot tell apart share their rows, and
-    one of them stands for all.
+    A *row* is one action that a player can choose at one observation. States that the player cannot tell apart share
+    their rows, and one of them stands for all.
 
     Attributes:
         levels: the levels by depth.
