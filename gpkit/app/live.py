@@ -31,7 +31,7 @@ GRACE = 0.5
 
 
 INTERRUPTED = "Ctrl+C"
-"""The reason that a run gives when an interrupt has ended it."""
+"""The reason that a run reports if it was interrupted."""
 
 
 def ended_in_time(

@@ -18,7 +18,7 @@ PRIVATE = 0o700
 """Permissions of folders that are made for the cache, as the XDG Base Directory Specification asks for."""
 
 OVERFLOW, ALL = 65_534, ["0", "0", "4294967295"]
-"""The owner that stands for all unknown owners, and the user map outside every namespace."""
+"""The user ID that Linux shows for unknown owners, and the content of ``uid_map`` outside any user namespace."""
 
 _LOG = logging.getLogger(__name__)
 

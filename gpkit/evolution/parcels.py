@@ -68,7 +68,8 @@ def unpacked(packed: bytes) -> Done[Any]:
 
 @dataclass(frozen=True, slots=True)
 class Parcel:
-    """A batch on its way to a worker. The task loads and runs it, so a worker without gpkit can report the error.
+    """A batch on its way to a worker. The task itself unpacks it, so the task of a worker without gpkit
+    fails with an error that says so.
 
     Attributes:
         packed: the function and its items.

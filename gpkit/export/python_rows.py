@@ -18,7 +18,7 @@ def cell_is_empty(cell):
 
 
 def cell_is_word(cell, word):
-    """1.0 if a cell is this word, or the number that this word writes, else 0.0."""
+    """1.0 if the cell is this word, or a number equal to it; otherwise 0.0."""
     if isinstance(cell, (int, float)) and not isinstance(cell, bool):
         return float(NUMBER.fullmatch(word) is not None and float(word) == cell)
     return float(str(cell).strip() == word)

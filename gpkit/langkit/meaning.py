@@ -75,7 +75,7 @@ def missing(
         parts: examples of the parts that complete a word, as tokens, by the first terminal of the part.
 
     Returns:
-        ``found`` itself if none of these would correct the text.
+        ``found`` itself if none of these explains the error.
     """
     parser: Any = error.interactive_parser
     token, accepted, stack = error.token, parser.accepts(), parser.parser_state.value_stack

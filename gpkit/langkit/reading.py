@@ -106,7 +106,7 @@ class Reading:
         stray: the code for a character without meaning.
         hints: advice about stray characters, and about words from other languages.
         friendly: everyday words for the terminals, in the order in which messages list them.
-        wider: turns the terminals that the parser reports as accepted into those that really are.
+        wider: turns the terminals that the parser says it accepts into those that it really accepts.
         parts: the parts that complete a word of the language: the terminal at which a part begins, and an example.
         stray_word: describes the word at the place of a stray character, if the whole word is wrong.
         unexpected: describes an unexpected token.

@@ -1,4 +1,4 @@
--- The number in a text, or nil if the text is none; Lua 5.1 and 5.2 read the decimal point of the locale.
+-- The number that a text holds, or nil if it is not a number; Lua 5.1 and 5.2 expect the locale's decimal point.
 local function number_in(text)
 	local digits = string.gsub(text, "[eE][-+]?[0-9]+$", "")
 	if string.find(digits, "^[-+]?[0-9]+%.?[0-9]*$") or string.find(digits, "^[-+]?%.[0-9]+$") then
