@@ -98,7 +98,7 @@ class Predicted(Tabular):
         probabilities: float64 (rows, classes); None if they were not asked for.
         metrics: how good the predictions of ``target`` are; empty if no target was given.
         confusion: the number of rows for each pair of true and predicted class; empty for numbers.
-        kept: the columns to repeat, by name, with their cells exactly as they are in the table.
+        kept: the copied columns, by name, with their cells exactly as they are in the table.
         notes: sentences about what gpkit assumed about the program, and about words that it has not learned.
         index: the index of a pandas data frame; None for other tables.
     """

@@ -55,7 +55,7 @@ def ended_in_time(
         workers: as for ``executor_for``.
         resume: whether to go on with the run in the folder.
         hooks: the callbacks.
-        keeps: whether an interrupt also ends the run with its result so far.
+        keeps: whether an interrupt, like the time limit, ends the run but keeps the result so far.
 
     Raises:
         UsageError: the time is over before the first generation.

@@ -67,7 +67,8 @@ def say(text: str) -> None:
 def verbatim(text: str) -> None:
     """Write the text of a program to standard output unchanged.
 
-    This is safe, because no language accepts text with terminal codes. A pipe or a file gets UTF-8, a terminal its own encoding.
+    This is safe, because no language accepts text with terminal codes. A pipe or a file gets UTF-8, a
+    terminal its own encoding.
     """
     click.echo(text if is_terminal(sys.stdout) else text.encode(), nl=False)
 

@@ -68,8 +68,9 @@ def unpacked(packed: bytes) -> Done[Any]:
 
 @dataclass(frozen=True, slots=True)
 class Parcel:
-    """A batch on its way to a worker. The task itself unpacks it, so the task of a worker without gpkit
-    fails with an error that says so.
+    """A batch on its way to a worker.
+
+    The task itself unpacks it, so on a worker without gpkit the task fails with an error that says so.
 
     Attributes:
         packed: the function and its items.
