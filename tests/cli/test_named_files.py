@@ -201,7 +201,7 @@ def test_a_line_without_an_end_is_not_held(
             file.truncate(1 << 40)  # zeros, which take no room
     with within(20):
         assert main(["fit", str(tmp_path / path), "--target", "y", "--out", str(tmp_path / "run")]) == 3
-    assert "the line is longer than 10,000,000 characters" in capsys.readouterr().err
+    assert "longer than the limit of 10,000,000 characters" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("is_damaged", [False, True])

@@ -28,7 +28,11 @@ SMALL = {"operators": "+ - * /", "population": 60, "generations": 8, "random_sta
 @pytest.mark.parametrize(
     ("name", "settings"),
     [
-        ("FormulaRegressor", {"operators": "+ - * /", "population": 20, "generations": 3}),
+        pytest.param(
+            "FormulaRegressor",
+            {"operators": "+ - * /", "population": 20, "generations": 3},
+            marks=pytest.mark.release,
+        ),
         pytest.param(
             "FormulaClassifier",
             {"operators": "+ - * /", "population": 20, "generations": 3},

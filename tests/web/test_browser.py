@@ -70,6 +70,7 @@ def is_over(page: Any) -> bool:
     return page.locator(".over").count() > 0
 
 
+@pytest.mark.release
 def test_game_is_played_by_keyboard_alone(server: Served, browser: Any) -> None:
     with visit(browser, server) as person:
         page = person.to("/play/dots_and_boxes?seed=1&rule.board=2x2")

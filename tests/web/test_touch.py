@@ -44,6 +44,7 @@ def page(server: Served, browser: Any) -> Iterator[Any]:
     context.close()
 
 
+@pytest.mark.release
 @pytest.mark.parametrize("game", [entry.name for entry in GAMES])
 def test_all_that_is_touched_is_large_enough(server: Served, page: Any, game: str) -> None:
     page.goto(f"{server.root}/play/{game}?seed=1")
@@ -53,6 +54,7 @@ def test_all_that_is_touched_is_large_enough(server: Served, page: Any, game: st
     assert page.evaluate("document.documentElement.scrollWidth") <= NARROW[0]
 
 
+@pytest.mark.release
 def test_cards_of_a_hand_are_wide_enough(server: Served, page: Any) -> None:
     page.goto(f"{server.root}/play/sevens?seed=1")
     page.wait_for_selector("#act")
@@ -61,6 +63,7 @@ def test_cards_of_a_hand_are_wide_enough(server: Served, page: Any) -> None:
     assert min(cards.nth(k).bounding_box()["width"] for k in range(cards.count())) >= CARD
 
 
+@pytest.mark.release
 def test_small_place_names_its_card_before_it_is_played(server: Served, page: Any) -> None:
     page.goto(f"{server.root}/play/sevens?seed=4&vs=simple")
     page.wait_for_selector("#act")
@@ -71,6 +74,7 @@ def test_small_place_names_its_card_before_it_is_played(server: Served, page: An
     page.wait_for_selector("[name=turn][value='1']", state="attached")
 
 
+@pytest.mark.release
 def test_arrow_keys_go_through_the_rows_of_a_hand(server: Served, page: Any) -> None:
     page.goto(f"{server.root}/play/sevens?seed=4&vs=simple")
     page.wait_for_selector("#act")

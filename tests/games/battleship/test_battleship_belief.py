@@ -238,6 +238,7 @@ def fleet_of_numbers(numbers: NDArray[np.int64], rules: Rules) -> Fleet:
     return tuple(frozenset(squares_of(placement, size, rules)) for placement, size in ships)
 
 
+@pytest.mark.release
 def test_the_agent_shoots_where_rollouts_miss_least() -> None:
     rules = GAME.make_rules({"board": "4x4", "fleet": "3"})
     shots = []

@@ -40,17 +40,8 @@ def played(programs: list[TreeProgram], keys: list[int], state: State) -> tuple[
     return shots, state
 
 
-@settings(max_examples=25, deadline=None)
-@example(Rules(), [parse(f"shoot: {name}").program.trees[0] for name in BELIEFS[:2]], 1)
-@example(
-    Rules(mode="duel", width=7, height=6, fleet=(4, 3, 3, 1), touch=False, announce="sunk"),
-    [parse(f"shoot: {name}").program.trees[0] for name in BELIEFS[2:]],
-    2,
-)
-@given(
-    RULES, st.lists(trees(FORMULAS.sensor_names, max_leaves=8), min_size=2, max_size=2), st.integers(0, 2**32)
-)
-def test_kernel_and_readable_games_agree_shot_by_shot(rules: Rules, formulas: list[Tree], seed: int) -> None:
+def check_alike(rules: Rules, formulas: list[Tree], seed: int) -> None:
+    """One game, played both ways."""
     deals = GAME.deal(stream(seed, "test"), 1, rules)
     programs = [TreeProgram(("shoot",), (tree,)) for tree in formulas]
     agents = [player_of_program(program, GAME, "formula") for program in programs]
@@ -64,6 +55,29 @@ def test_kernel_and_readable_games_agree_shot_by_shot(rules: Rules, formulas: li
     log = log_game(agents, deals, rules)
     assert [(row[at.LOG_SEAT], row[at.LOG_SQUARE]) for row in log.tolist()] == shots
     assert GAME.play(agents, deals, rules).values[0, 0] == end.returns()[0]
+
+
+@settings(max_examples=10, deadline=None)
+@example(Rules(), [parse(f"shoot: {name}").program.trees[0] for name in BELIEFS[:2]], 1)
+@example(
+    Rules(mode="duel", width=7, height=6, fleet=(4, 3, 3, 1), touch=False, announce="sunk"),
+    [parse(f"shoot: {name}").program.trees[0] for name in BELIEFS[2:]],
+    2,
+)
+@given(
+    RULES, st.lists(trees(FORMULAS.sensor_names, max_leaves=8), min_size=2, max_size=2), st.integers(0, 2**32)
+)
+def test_kernel_and_readable_games_agree_shot_by_shot(rules: Rules, formulas: list[Tree], seed: int) -> None:
+    check_alike(rules, formulas, seed)
+
+
+@pytest.mark.release
+@settings(max_examples=60, deadline=None)
+@given(
+    RULES, st.lists(trees(FORMULAS.sensor_names, max_leaves=8), min_size=2, max_size=2), st.integers(0, 2**32)
+)
+def test_kernel_and_readable_games_agree_in_more_games(rules: Rules, formulas: list[Tree], seed: int) -> None:
+    check_alike(rules, formulas, seed)
 
 
 def test_a_formula_and_instructions_meet_in_a_duel() -> None:

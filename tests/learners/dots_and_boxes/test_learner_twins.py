@@ -78,7 +78,7 @@ def test_both_give_the_same(name: str, data: dict[str, dict[str, object]], games
     assert len(one.rules) > 5
 
 
-@pytest.mark.parametrize("data", [OURS, REPLAYED])
+@pytest.mark.parametrize("data", [OURS, pytest.param(REPLAYED, marks=pytest.mark.release)])
 def test_classes_that_were_not_met_for_long_are_matched_anew(
     data: dict[str, dict[str, object]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -118,6 +118,7 @@ def test_trials_of_new_rules_are_the_same() -> None:
     assert any(gain > 0 for gain in gains)
 
 
+@pytest.mark.release
 def test_replays_of_decisions_are_the_same() -> None:
     """The rules that act are found anew as they were kept up to date, and places as in plain Python."""
     learner = Learner(config_from_data(REPLAYED | {"games": 60, "seed": 3}, Config()))

@@ -15,6 +15,8 @@ from gpkit.games.dots_and_boxes.learner.slotted_rules import SlottedRules
 from gpkit.languages.rulegraph.parser import parse
 from gpkit_experiments.learner_readable import readable_order
 
+pytestmark = pytest.mark.release
+
 SLOTS = 7
 TEXTS = (
     "x_0 w => x_0 - w",
