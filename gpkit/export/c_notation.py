@@ -58,12 +58,15 @@ _MACROS = (
     "BUFSIZ DECIMAL_DIG EDOM EILSEQ EOF ERANGE FILENAME_MAX FOPEN_MAX HUGE MAXFLOAT MB_CUR_MAX NDEBUG NULL OVERFLOW "
     "DOMAIN SING PLOSS TLOSS UNDERFLOW P_tmpdir RAND_MAX TMP_MAX alloca assert errno fpclassify isfinite isgreater "
     "isgreaterequal isinf isless islessequal islessgreater isnan isnormal isunordered math_errhandling offsetof "
-    "signbit stderr stdin stdout sun mips i386 arm BOOL CONST ERROR FALSE IN OPTIONAL OUT TRUE VOID far hyper "
-    "interface near small"
+    "signbit stderr stdin stdout"
+)
+
+_PLATFORMS = (
+    "sun mips i386 arm BOOL CONST ERROR FALSE IN OPTIONAL OUT TRUE VOID far hyper interface near small"
 )
 """Macros of the standard library, of compilers and of ``windows.h``."""
 
-_MACRO = re.compile(r"(DBL|EXIT|FLT|FP|HUGE|LC|LDBL|L|MATH|M|SEEK|SIG)_\w+")
+_MACRO = re.compile(r"(DBL|EXIT|FLT|FP|GPKIT|HUGE|LC|LDBL|L|MATH|M|SEEK|SIG)_\w+")
 
 _MORE_LIBRARY = (
     "abs accept access alarm atexit atof atoi atol atoll bind brk bsearch calloc chdir chmod chown clearerr clock "
@@ -86,7 +89,7 @@ _OWN = (
 )
 """Names of a file that predicts rows."""
 
-_MEANT = frozenset(f"{_MORE_KEYWORDS} {_MACROS}".split())
+_MEANT = frozenset(f"{_MORE_KEYWORDS} {_MACROS} {_PLATFORMS}".split())
 _CALLED = frozenset(_LIBRARY.split())
 _TAKEN = frozenset(f"{_MORE_LIBRARY} {_OWN}".split())
 
@@ -104,7 +107,8 @@ def check_function(name: str, noun: str) -> None:
         UsageError: it cannot.
     """
     is_word = re.fullmatch(r"[A-Za-z_]\w*", name, re.ASCII) is not None
-    if not is_word or name in RESERVED or {name, name.rstrip("fl")} & _CALLED:
+    is_macro = name in _MACROS.split() or _MACRO.fullmatch(name)
+    if not is_word or is_macro or name in RESERVED or {name, name.rstrip("fl")} & _CALLED:
         raise UsageError(f"a C file cannot have a {noun} named `{name}`")
 
 

@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 import subprocess
 from collections.abc import Mapping
 from pathlib import Path
@@ -17,7 +18,7 @@ from gpkit.app.exported import write_exported
 from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
 from gpkit.export.c import FLAGS, c_text, documents
-from gpkit.export.c_notation import function_names, is_reserved, member_names
+from gpkit.export.c_notation import check_function, function_names, is_reserved, member_names
 from gpkit.export.check import check_export
 from gpkit.export.registry import Subject
 from gpkit.genomes.tree import TreeProgram, from_prefix
@@ -310,6 +311,24 @@ def test_words_and_classes_may_be_any_text(to: str) -> None:
 
 
 @compiled
+def test_no_macro_that_a_compiler_knows_names_anything() -> None:
+    headers = [f"-include{each}.h" for each in ("float", "math", "stdio", "stdlib", "string")]
+    told = subprocess.run(
+        [str(COMPILER), "-std=c99", "-DGPKIT_MAIN", *headers, "-dM", "-E", "-xc", "-"],
+        input="",
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    macros = {*re.findall(r"^#define ([A-Za-z]\w*)", told, re.M)}
+    assert {"GPKIT_MAIN", "NULL", "stdout"} <= macros
+    for name in macros:
+        assert is_reserved(name), name
+        with pytest.raises(UsageError, match=f"a C file cannot have a section named `{name}`"):
+            check_function(name, "section")
+
+
+@compiled
 def test_sections_may_be_named_as_anything(tmp_path: Path) -> None:
     words = "predict classes row double main log free open run_x x test_x x_rows odds k found in same gp_div NULL I"
     words += " isalpha toupper"
@@ -320,7 +339,9 @@ def test_sections_may_be_named_as_anything(tmp_path: Path) -> None:
 
 
 def test_members_are_named_as_columns() -> None:
-    assert member_names(["Age (years)", "sibSp", "class", "größe", "2nd", "%", "年", "M_PI", "_x"]) == {
+    assert member_names(
+        ["Age (years)", "sibSp", "class", "größe", "2nd", "%", "年", "M_PI", "GPKIT_MAIN", "_x"]
+    ) == {
         "Age (years)": "Age_years",
         "sibSp": "sibSp",
         "class": "class_",
@@ -329,6 +350,7 @@ def test_members_are_named_as_columns() -> None:
         "%": "column",
         "年": "u5e74",
         "M_PI": "M_PI_",
+        "GPKIT_MAIN": "GPKIT_MAIN_",
         "_x": "x",
     }
     found = member_names(["a b", "a-b", "c", "y" * 70 + "1" + "y" * 70, "y" * 70 + "2" + "y" * 70])
