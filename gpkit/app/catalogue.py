@@ -1,7 +1,6 @@
 """Catalogues of what there is, by kind: games, languages, opponents, rules, sensors, programs, ..."""
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
 from typing import Any
 
 from gpkit.core.entry import Entry
@@ -31,6 +30,11 @@ def _languages(games: Sequence[Entry]) -> list[Row]:
 def _papers(games: Sequence[Entry]) -> list[Row]:
     """The papers that `gpkit paper` measures again."""
     return [{"name": entry.name, "title": entry.title} for entry in papers()]
+
+
+def _operators(games: Sequence[Entry]) -> list[Row]:
+    """The operators of formulas."""
+    return _of_languages("operators", games)
 
 
 def _of_languages(kind: str, games: Sequence[Entry]) -> list[Row]:
@@ -180,7 +184,7 @@ KINDS: dict[str, Callable[[Sequence[Entry]], list[Row]]] = {
     "opponents": _opponents,
     "rules": _rules,
     "papers": _papers,
-    "operators": partial(_of_languages, "operators"),
+    "operators": _operators,
     "sensors": _sensors,
     "instructions": _instructions,
     "switches": _switches,
