@@ -28,7 +28,6 @@ READINGS: dict[Spectrum, str] = {
     "bins": "each component keeps both phases",
     "apart": "five sines and five cosines apart",
 }
-"""Readings of crossover."""
 
 TOLD = (0, 5, 20, 50, 300)
 """Generations that are told of, as far as there are so many."""

@@ -11,7 +11,6 @@ from gpkit_experiments.papers.paper import Claim, Row, above, below, exact
 from gpkit_experiments.papers.units import least, mean_interval, paired_difference
 
 SOURCE = (*SCHEDULES, *ABLATIONS)
-"""The runs of the source."""
 
 SHARES: Mapping[str, tuple[str, Claim]] = {
     "constant": ("about 0.4", Claim(exact(0.35), exact(0.45))),

@@ -15,7 +15,6 @@ from gpkit_experiments.papers.strength import Strength, against, strength
 from gpkit_experiments.papers.units import paired_difference
 
 GENERATIONS = 20
-"""Generations of each run."""
 
 NODES = {"branch": 0.6, "crossover": 0.3, "hoist": 0.1}
 """Mutation by node replacement alone: parameters are only drawn with a new node."""
