@@ -24,7 +24,7 @@ these seeds was looked at when a program or a setting was chosen."""
 
 @dataclass(frozen=True, slots=True)
 class Yardstick:
-    """Whom the programs of a data file meet, and how often.
+    """The opponents of the programs of a data file, and the games against each.
 
     Attributes:
         file: the data file's name.

@@ -115,12 +115,15 @@ def check_named(values: Any, *folders: Path, where: str = "it") -> Any:
         where: the file that holds the values, for the message.
 
     Raises:
-        UsageError: one of the names leads to a pipe, a socket or a device.
+        UsageError: one of the names leads to a pipe, a socket or a device, or the values are nested too deeply.
     """
-    if isinstance(values, Mapping):
-        return {key: check_named(each, *folders, where=where) for key, each in values.items()}
-    if isinstance(values, list | tuple):
-        return type(values)(check_named(each, *folders, where=where) for each in values)
+    try:
+        if isinstance(values, Mapping):
+            return {key: check_named(each, *folders, where=where) for key, each in values.items()}
+        if isinstance(values, list | tuple):
+            return type(values)(check_named(each, *folders, where=where) for each in values)
+    except RecursionError:
+        raise UsageError(f"{where} is nested too deeply") from None
     if not isinstance(values, str):
         return values
     if any(is_odd(folder / values) for folder in (Path(), *folders)):

@@ -103,9 +103,8 @@ class Description:
             )
         try:
             return read(check_named(self.config, folder, folder.parent))
-        except (UsageError, RecursionError) as error:
-            fault = error if isinstance(error, UsageError) else "it is nested too deeply"
-            raise UsageError(f"{folder / RUN} is damaged, or of another version of gpkit: {fault}") from error
+        except UsageError as error:
+            raise UsageError(f"{folder / RUN} is damaged, or of another version of gpkit: {error}") from error
 
 
 def is_run(folder: Path) -> bool:

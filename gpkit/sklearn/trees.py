@@ -11,6 +11,25 @@ from gpkit.sklearn.estimators import FormulaClassifier, FormulaEstimator, Formul
 class Trees(FormulaEstimator):
     """Part of estimators whose model is a decision tree."""
 
+    def __init__(
+        self,
+        size: int | None = 31,
+        *,
+        population: int = 100,
+        generations: int = 25,
+        choose: str = DESCRIPTION,
+        time_limit: float | None = None,
+        random_state: Any = None,
+        settings: Mapping[str, Any] | None = None,
+    ) -> None:
+        self.size = size
+        self.population = population
+        self.generations = generations
+        self.choose = choose
+        self.time_limit = time_limit
+        self.random_state = random_state
+        self.settings = settings
+
     @property
     def tree_(self) -> Program:
         """The model."""
@@ -38,25 +57,6 @@ class TreeRegressor(Trees, FormulaRegressor):
         tree_: the model, a ``gpkit.Program``.
         front_, feature_importances_, n_iter_: as for ``FormulaRegressor``.
     """
-
-    def __init__(
-        self,
-        size: int | None = 31,
-        *,
-        population: int = 100,
-        generations: int = 25,
-        choose: str = DESCRIPTION,
-        time_limit: float | None = None,
-        random_state: Any = None,
-        settings: Mapping[str, Any] | None = None,
-    ) -> None:
-        self.size = size
-        self.population = population
-        self.generations = generations
-        self.choose = choose
-        self.time_limit = time_limit
-        self.random_state = random_state
-        self.settings = settings
 
 
 class TreeClassifier(Trees, FormulaClassifier):
@@ -93,11 +93,11 @@ class TreeClassifier(Trees, FormulaClassifier):
         random_state: Any = None,
         settings: Mapping[str, Any] | None = None,
     ) -> None:
-        self.size = size
-        self.population = population
-        self.generations = generations
-        self.choose = choose
-        self.time_limit = time_limit
+        given = {
+            "choose": choose,
+            "time_limit": time_limit,
+            "random_state": random_state,
+            "settings": settings,
+        }
+        super().__init__(size, population=population, generations=generations, **given)
         self.class_weight = class_weight
-        self.random_state = random_state
-        self.settings = settings

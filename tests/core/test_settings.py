@@ -1,6 +1,8 @@
 """Settings that are given in Python code: what is no table is refused by its name, and never passed over."""
 
+import tomllib
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -9,6 +11,7 @@ from hypothesis import strategies as st
 
 import gpkit
 from gpkit.core.errors import UsageError
+from gpkit.core.plain_files import check_named
 from gpkit.core.settings import over
 
 TABLE = {"x": [1.0, 2.0, 3.0, 4.0], "y": [1.0, 2.0, 4.0, 8.0]}
@@ -67,3 +70,22 @@ def test_settings_go_before_usual_ones_key_by_key(first: dict[str, Any], usual: 
             assert value == other | one
         else:
             assert value == (other if isinstance(one, dict) else one)
+
+
+@pytest.mark.parametrize(("begin", "end"), ["[]", ("{a=", "}")])
+def test_values_of_any_depth_are_checked_or_refused(begin: str, end: str) -> None:
+    """Between the depths that TOML takes and those that a check takes there is no gap."""
+    told = set()
+    for depth in range(1, 1000):
+        try:
+            values = tomllib.loads(f'x = {begin * depth}"a.b"{end * depth}')
+        except RecursionError:
+            break
+        with suppress(UsageError):
+            told.add(check_named(values) == values)
+    assert told == {True}
+    nested: Any = "a.b"
+    for _ in range(5_000):
+        nested = [nested]
+    with pytest.raises(UsageError, match="it is nested too deeply"):
+        check_named(nested)

@@ -76,7 +76,7 @@ def shown_verdict(row: Row, shown: Shown) -> str:
 
 
 def _switched_off(rows: Sequence[Row], record: Mapping[str, Any]) -> list[tuple[str, Row]]:
-    """What is switched off in each control, and its measure with the criterion of the row."""
+    """The controls: the words for what is switched off, and the measure with the criterion of the row."""
     claims = {(row.table, row.quantity): row.claim for row in rows}
     found = [
         (made["off"], Row.from_json({**made, "claim": None, "published": ""}))

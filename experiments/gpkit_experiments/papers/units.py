@@ -53,17 +53,13 @@ def by_values(make: Callable[P, Interval | float]) -> Callable[P, Interval]:
 
 
 def _interval(found: Any, arrays: Sequence[Array]) -> Interval:
-    return (
-        found
-        if isinstance(found, Interval)
-        else Interval(exact := float(found), exact, exact, arrays[0].size)
-    )
+    if isinstance(found, Interval):
+        return found
+    return Interval(float(found), float(found), float(found), arrays[0].size)
 
 
-mean_interval, paired_difference = (
-    by_values(statistics.mean_interval),
-    by_values(statistics.paired_difference),
-)
+mean_interval = by_values(statistics.mean_interval)
+paired_difference = by_values(statistics.paired_difference)
 
 least, total = by_values(np.min), by_values(math.fsum)
 """The least of some values, and their sum, as they were counted: nothing is said of others."""

@@ -16,7 +16,7 @@ from gpkit_experiments.papers.dots_and_boxes.source_rows import source_rows
 
 @cache
 def by_quality() -> dict[tuple[str, str], Interval]:
-    """What the rows measure on runs in which rules are deleted by Q alone."""
+    """Intervals of the rows, by table and quantity, on runs in which rules are deleted by Q alone."""
     runs = results()[TOGETHER]
     swapped = {**dict.fromkeys(SCHEDULES, runs), APART: runs, TOGETHER: runs}
     rows = (*source_rows(swapped), *specificity_rows(swapped))

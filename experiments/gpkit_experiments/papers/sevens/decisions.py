@@ -31,7 +31,6 @@ LEAVES = 2**DEEP
 """Most leaves of a tree, as many as the one behind the data has."""
 
 SIZE = 100
-"""Individuals."""
 
 STRUCTURE = (("branch", 0.3), ("crossover", 0.3))
 PARAMETERS = (("scale", 0.05), ("step", 0.2), ("feature", 0.05), ("leaf", 0.1))

@@ -22,7 +22,6 @@ from gpkit_experiments.papers.sevens.study import Study
 from gpkit_experiments.papers.units import mean_interval, paired_difference
 
 SIZE = 100
-"""Individuals."""
 
 FREE = 1000
 """The limit on size, which none of them meets."""
