@@ -57,10 +57,13 @@ def measure_first_game(study: Study) -> Measured:
     }
     heading = "Section III, shots of the first game at uniform fleets"
     rows = [Row(heading, f"the agent with {SAMPLES} samples", mean_interval(agent), "fleets")]
-    for name, needed in found.items():
-        rows.append(Row(heading, name, mean_interval(needed), "fleets"))
-        more = paired_difference(needed, agent)
-        rows.append(Row(heading, f"{name}, less the agent", more, "fleets", LATER, above(0.0)))
+    for (name, shots_needed), (unit, units) in zip(
+        found.items(), (("fleets", count), ("players", min(STARTS, count))), strict=True
+    ):
+        needed, of_agent = ([part.mean() for part in np.array_split(a, units)] for a in (shots_needed, agent))
+        rows.append(Row(heading, name, mean_interval(needed), unit))
+        more = paired_difference(needed, of_agent)
+        rows.append(Row(heading, f"{name}, less the agent", more, unit, LATER, above(0.0)))
     return Measured(tuple(rows))
 
 

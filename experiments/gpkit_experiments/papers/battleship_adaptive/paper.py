@@ -52,7 +52,8 @@ NOTES = (
     "Fleets by Sequential Monte Carlo are the source's, without our rehearsal. Against each player placement alone "
     "learns from what that player shot at before. The middle of the board are its 6x6 squares.",
     "In its first game the player knows its opponent's placement as little as the agent that samples the belief state "
-    "(`mcs`), which says of it that it has to learn first; of untrained players there are twenty.",
+    "(`mcs`), which says of it that it has to learn first. Of untrained players there are twenty, each with its share "
+    "of the fleets; a game that is not finished counts 200 shots, as nearly all games of eighteen of them do.",
     "Rows of series come from records (`adaptive_series`), whose seeds, sizes and criteria were laid down before "
     "they were played, but for two: series against a copy without memory had been recorded when their criterion was "
     "written, and of the fifteen series against hard-coded players ten were named after five had been seen. Waves "
