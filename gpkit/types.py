@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from gpkit.analysis.ratings import Rating as Rating
     from gpkit.analysis.ratings import Ratings as Ratings
     from gpkit.app.fitting import Miss as Miss
+    from gpkit.core.check_report import CheckReport as CheckReport
+    from gpkit.core.check_report import CheckRow as CheckRow
     from gpkit.core.errors import GuestError as GuestError
     from gpkit.core.plugins import Place as Place
     from gpkit.core.primitives import Sensor as Sensor
@@ -39,8 +41,6 @@ if TYPE_CHECKING:
     from gpkit.evolution.tables import SchemeSettings as SchemeSettings
     from gpkit.evolution.tables import SelectionSettings as SelectionSettings
     from gpkit.evolution.tables import StopSettings as StopSettings
-    from gpkit.export.check import CheckReport as CheckReport
-    from gpkit.export.check import CheckRow as CheckRow
     from gpkit.gamekit.game import Expected as Expected
     from gpkit.gamekit.options import Option as Option
     from gpkit.gamekit.options import OptionRules as OptionRules
@@ -62,8 +62,8 @@ HOMES = {
     "BloatSettings": "gpkit.evolution.tables",
     "Breach": "gpkit.user_games.contract.findings",
     "Champion": "gpkit.evolution.search",
-    "CheckReport": "gpkit.export.check",
-    "CheckRow": "gpkit.export.check",
+    "CheckReport": "gpkit.core.check_report",
+    "CheckRow": "gpkit.core.check_report",
     "Config": "gpkit.evolution.config",
     "DataSettings": "gpkit.evolution.rows",
     "Difference": "gpkit.data.metrics",

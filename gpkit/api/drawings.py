@@ -4,11 +4,13 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from typing import TYPE_CHECKING
 
 from gpkit.core.errors import LimitError, RenderError
 from gpkit.core.files import check_place, write_atomic
-from gpkit.draw.graph import Picture
-from gpkit.draw.render import format_of, render
+
+if TYPE_CHECKING:
+    from gpkit.draw.graph import Picture
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -61,11 +63,17 @@ class Drawing:
             LimitError: the graph is too large to lay out.
             RenderError: no Graphviz is installed, or it failed.
         """
+        from gpkit.draw.render import format_of
+
         form = format_of(os.fspath(path))
         check_place(path)
         write_atomic(path, self.rendered(form))
 
 
-def drawing_of(picture: Picture) -> Drawing:
+def drawing_of(picture: "Picture") -> Drawing:
     """The drawing of a picture."""
+    from gpkit.draw.render import (
+        render,  # with all that draws, which whoever only reads programs does not need
+    )
+
     return Drawing(partial(render, picture))

@@ -13,19 +13,14 @@ from gpkit.api.drawings import Drawing, drawing_of
 from gpkit.api.findings import Finding, finding_of
 from gpkit.api.games import GameLike, name_of
 from gpkit.app.checking import findings
-from gpkit.app.export_requests import rounded, subject_of
-from gpkit.app.exported import exported
-from gpkit.app.pictures import change_picture, program_or_champion, whole_picture
-from gpkit.app.players import NO_DIALECT, Named, in_dialect, program_file, read_file
+from gpkit.app.players import NO_DIALECT, Named, program_file, read_file
 from gpkit.app.values import Function, canonical, columns_in, content_of, function_of, simplified
+from gpkit.core.check_report import EVALUATIONS, GAMES, CheckReport
 from gpkit.core.errors import UsageError
 from gpkit.core.files import check_target, write_atomic
 from gpkit.core.registry import DEFAULT_LANGUAGE, language_entry
 from gpkit.core.tabular import Table
-from gpkit.export.check import EVALUATIONS, GAMES, CheckReport, check_export
-from gpkit.export.registry import Subject, exporter
-from gpkit.export.sympy import expressions
-from gpkit.gamekit.options import Value, text_of
+from gpkit.gamekit.options import Value
 
 NO_RULES: Mapping[str, Value] = MappingProxyType({})
 """The rules of a game as they are, if none is said."""
@@ -170,8 +165,7 @@ class Program:
     @property
     def language(self) -> str:
         """Name of the language."""
-        name: str = self.named.language.name
-        return name
+        return str(self.named.language.name)
 
     @property
     def header(self) -> Mapping[str, str]:
@@ -223,9 +217,11 @@ class Program:
             UsageError: they are of different ones, or nobody knows the game that a program needs.
             SourceError: the program has an error for its game, without which its language has no picture.
         """
-        if before is not None:
-            return drawing_of(change_picture(self.named.source, before.named.source))
-        return drawing_of(whole_picture(self.named))
+        from gpkit.app.pictures import change_picture, whole_picture
+
+        source = self.named.source
+        changed = None if before is None else change_picture(source, before.named.source)
+        return drawing_of(changed or whole_picture(self.named))
 
     @command
     def export(
@@ -257,8 +253,11 @@ class Program:
             UsageError: there is no such format or mode, or the program cannot be said in it.
             SourceError: the program has an error for its game.
         """
-        subject = replace(self._subject(rules, seed, grid), carries_tests=tests)
-        return exported([subject], to, mode or exporter(to).default_mode)[0][1][0].text
+        from gpkit.app.export_requests import requested
+        from gpkit.app.exported import exported
+
+        subject, chosen = requested(self.named, to, mode, rules, seed, grid)
+        return exported([replace(subject, carries_tests=tests)], to, chosen)[0][1][0].text
 
     @command
     def check_export(
@@ -283,7 +282,10 @@ class Program:
         Raises:
             UsageError: the format cannot be run, what runs it is not installed, or as for ``export``; so SourceError.
         """
-        subject, chosen = self._subject(rules, seed, None), mode or exporter(to).default_mode
+        from gpkit.app.export_requests import requested
+        from gpkit.export.check import check_export
+
+        subject, chosen = requested(self.named, to, mode, rules, seed)
         return check_export(subject, to, chosen, evaluations=evaluations, games=games)
 
     @command
@@ -301,12 +303,9 @@ class Program:
         Raises:
             UsageError: SymPy is missing, random numbers are drawn, a formula is too deep, or a leaf is a name.
         """
-        return expressions(self.named.source.program, simplified)
+        from gpkit.export.sympy import expressions
 
-    def _subject(self, rules: Mapping[str, Value], seed: int, grid: int | None) -> Subject:
-        texts = {name: text_of(value) for name, value in rules.items()}
-        subject = subject_of(self.named, Path(self.name).stem, None, texts, seed)
-        return subject if grid is None else rounded(subject, grid)
+        return expressions(self.named.source.program, simplified)
 
     @command
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -348,8 +347,9 @@ def load(
     spec, meant = os.fspath(path), name_of(game)
     file = program_file(spec, meant)
     if Path(file).is_dir():
-        named = program_or_champion(spec, language, meant)
-        return _for_game(replace(named, source=in_dialect(named.source, dialect, named.language)), meant)
+        from gpkit.evolution.history import read_history
+
+        file = spec = str(read_history(Path(file)).champion_file)
     return _for_game(read_file(file, language, dialect, spec=spec), meant)
 
 
@@ -394,7 +394,6 @@ def _read_again(text: str, language: str, name: str, header: Mapping[str, str]) 
 
 def _for_game(named: Named, game: str | None) -> Program:
     """A program that was read, for the game that was given if one was."""
-    if game is None:
-        return Program(named)
-    source = replace(named.source, header={**named.source.header, "game": game})
-    return Program(replace(named, source=source))
+    if game is not None:
+        named = replace(named, source=replace(named.source, header={**named.source.header, "game": game}))
+    return Program(named)

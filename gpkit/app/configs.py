@@ -4,14 +4,13 @@ import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import TypeVar
 
 from gpkit.core.diagnostics import nearest, suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.files import read_text
-from gpkit.core.registry import GAMES, shipped_programs
+from gpkit.core.registry import LEARNED, shipped_programs
 from gpkit.core.work_folder import Config, is_run
 from gpkit.evolution.config import Config as Evolution
 from gpkit.evolution.config import parse_config as parse_evolution
@@ -135,31 +134,8 @@ def check_evolved(game: str) -> None:
     Raises:
         UsageError: it is.
     """
-    learning = learned_games().get(game)
-    if learning is not None:
-        raise UsageError(learning.NOT_EVOLVED)
-
-
-class Learning(Protocol):
-    """Learning instead of evolution: the module ``learning`` beside a game.
-
-    ``PRESETS`` are configurations by name, and ``BEST`` is the one that plays best; ``USE`` is the command for a file,
-    ``notes`` gives what keys may have, and ``NOT_EVOLVED`` is said to those who want to evolve.
-    """
-
-    BEST: str
-    USE: str
-    NOT_EVOLVED: str
-
-    @property
-    def PRESETS(self) -> Mapping[str, Any]: ...  # noqa: N802
-    def notes(self) -> Mapping[str, str]: ...
-
-
-@cache
-def learned_games() -> Mapping[str, Learning]:
-    """Learning of each game whose programs are learned and not evolved, by the name of the game."""
-    return {entry.name: entry.part("learning") for entry in GAMES if entry.has_part("learning")}
+    if game in LEARNED:
+        raise UsageError(LEARNED[game].part("learning").NOT_EVOLVED)
 
 
 def named_config(

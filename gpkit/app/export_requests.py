@@ -15,7 +15,8 @@ from gpkit.core.registry import language_entry, offers_of
 from gpkit.export.certificate import on_grid
 from gpkit.export.json import read_subject
 from gpkit.export.lua.reader import AnyProgram, is_roster, read_program, read_roster
-from gpkit.export.registry import Subject
+from gpkit.export.registry import Subject, exporter
+from gpkit.gamekit.options import Value, text_of
 from gpkit.genomes.tree import TreeProgram
 
 LUA_SUFFIXES = (".lua", ".luau")
@@ -77,6 +78,15 @@ def subject_of(named: Named, name: str, game: str | None, rules: Mapping[str, st
     return Subject(source.program, _word(name), {**source.header, **header}, primitives, rules, seed)
 
 
+def requested(
+    named: Named, to: str, mode: str | None, rules: Mapping[str, Value], seed: int, grid: int | None = None
+) -> tuple[Subject, str]:
+    """A program as it is exported to a format, and the mode of the format; raises as ``subject_of`` and ``rounded``."""
+    texts = {name: text_of(value) for name, value in rules.items()}
+    subject = rounded(subject_of(named, Path(named.spec).stem, None, texts, seed), grid)
+    return subject, mode or exporter(to).default_mode
+
+
 def _read_json(text: str, path: str, game: str | None) -> Subject:
     found = read_subject(text, game)
     known = language_entry(found.program.language).load()
@@ -104,12 +114,14 @@ def _word(name: str) -> str:
     return re.sub(r"[^A-Za-z0-9_-]+", "_", name) or "program"
 
 
-def rounded(subject: Subject, grid: int) -> Subject:
-    """The program with its constants as multiples of 2^``grid``.
+def rounded(subject: Subject, grid: int | None) -> Subject:
+    """The program with its constants as multiples of 2^``grid``; as it is for None.
 
     Raises:
         UsageError: it has none.
     """
+    if grid is None:
+        return subject
     if subject.program.language != TreeProgram.language:
         raise UsageError(f"--grid rounds the constants of formulas, and {subject.name} has no formulas")
     return replace(subject, program=on_grid(subject.program, grid))

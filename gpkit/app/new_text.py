@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from gpkit.app.configs import learned_games
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import (
+    LEARNED,
     ROWS_LANGUAGE,
     all_games,
     data_folder,
@@ -91,7 +91,7 @@ def config_text(game: str | None, preset: str | None) -> str:
     """
     presets = all_presets()
     name = preset or _preset_of(game)
-    learned = {each: game for game, learning in learned_games().items() for each in learning.PRESETS}
+    learned = {each: game for game, entry in LEARNED.items() for each in entry.part("learning").PRESETS}
     known = [*presets, *ROWS_PRESETS, *learned]
     if name in ROWS_PRESETS and game is None:
         shares = {"operators": _there_are(evolved(ROWS_LANGUAGE).OPERATORS)}
@@ -110,7 +110,7 @@ def config_text(game: str | None, preset: str | None) -> str:
         if external := game_entry(meant).origin:
             use += f" --game {external}"
     else:
-        learning = learned_games()[meant]
+        learning = LEARNED[meant].part("learning")
         config, notes, use = learning.PRESETS[name], learning.notes(), learning.USE
     return _HEAD.format(use=use, name=name) + template(config, notes=notes)
 
@@ -129,8 +129,7 @@ def _preset_of(game: str | None) -> str:
     if game is None:
         return next(name for name, config in all_presets().items() if name == config.game)
     meant = game_entry(game).name
-    learning = learned_games().get(meant)
-    return meant if learning is None else learning.BEST
+    return str(LEARNED[meant].part("learning").BEST) if meant in LEARNED else meant
 
 
 def _evolved_notes(game: Game, alphabet: str) -> Mapping[str, str]:

@@ -8,10 +8,9 @@ from typing import Any
 
 import click
 
-from gpkit.app.configs import learned_games
 from gpkit.cli.commands import CommandLine, all_commands
 from gpkit.core.errors import UsageError
-from gpkit.core.registry import GAMES
+from gpkit.core.registry import GAMES, LEARNED
 from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.rows import ROWS_PRESETS
 from gpkit.export.registry import EXPORTERS
@@ -82,7 +81,7 @@ def index() -> dict[str, Any]:
         "games": {entry.name: _game(entry.load()) for entry in GAMES},
         "presets": {
             "evolved": [*shipped_presets(), *ROWS_PRESETS],
-            "learned": [name for learning in learned_games().values() for name in learning.PRESETS],
+            "learned": [name for each in LEARNED.values() for name in each.part("learning").PRESETS],
         },
         "formats": [entry.name for entry in EXPORTERS],
     }

@@ -13,9 +13,10 @@ from gpkit.app.players import program_paths
 from gpkit.cli import output
 from gpkit.cli.matches import rules_option
 from gpkit.cli.options import WholeNumber, game_option, json_option, language_option, seed_option
+from gpkit.core.check_report import EVALUATIONS, GAMES, CheckReport
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, UsageError
 from gpkit.core.files import check_place, check_writable
-from gpkit.export.check import EVALUATIONS, GAMES, CheckReport, check_export, require_checkable
+from gpkit.export.check import check_export, require_checkable
 from gpkit.export.json import membership
 from gpkit.export.registry import CONFORMANCE, EXPORTERS, exporter
 
@@ -104,8 +105,7 @@ def command(
         check_place(target)
     paths = program_paths(champion_or_file(program, game) for program in programs)
     subjects = [subject for path in paths for subject in read_subjects(path, language, game, rules, seed)]
-    if grid is not None:
-        subjects = [rounded(subject, grid) for subject in subjects]
+    subjects = [rounded(subject, grid) for subject in subjects]
     if to == TREE:
         for subject in subjects:
             membership(subject.program.language, TREE)

@@ -49,7 +49,8 @@ class LazyGroup(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command of that name, imported now, or None."""
-        line = next((line for line in all_commands() if line.name == cmd_name), None)
+        lines = COMMANDS if cmd_name in {line.name for line in COMMANDS} else all_commands()
+        line = next((line for line in lines if line.name == cmd_name), None)
         return _installed_command(cmd_name) if line is None else line.load()
 
     def resolve_command(
@@ -60,10 +61,9 @@ class LazyGroup(click.Group):
         Raises:
             click.UsageError: there is none; the message names the nearest one.
         """
-        names = self.list_commands(ctx)
-        if args[0] not in names and not args[0].startswith("-") and _installed_command(args[0]) is None:
+        if not args[0].startswith("-") and self.get_command(ctx, args[0]) is None:
             of_file = f"it is a file: did you mean `gpkit run {args[0]}`?"
-            what = of_file if Path(args[0]).is_file() else suggestion(args[0], names)
+            what = of_file if Path(args[0]).is_file() else suggestion(args[0], self.list_commands(ctx))
             raise click.UsageError(f"there is no command `{args[0]}`; {what}", ctx)
         return super().resolve_command(ctx, args)
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
+from importlib.machinery import ModuleSpec, PathFinder
 from importlib.util import find_spec
 from itertools import chain
 from pathlib import Path
@@ -73,19 +74,27 @@ class Entry:
 
     def has_part(self, name: str) -> bool:
         """Whether there is a module of that name beside this one, such as ``view`` or ``forms.draw``."""
-        if not self.folder:
-            return False
-        place = f"{self.folder}.{name}"
-        try:
-            return find_spec(place) is not None
-        except ModuleNotFoundError as error:
-            if error.name and f"{place}.".startswith(f"{error.name}."):  # it, or a package on the way
-                return False
-            raise
+        return self.folder != "" and _spec(f"{self.folder}.{name}") is not None
+
+    def file(self, name: str) -> Path | None:
+        """The file of that name in the folder of the module; None if there is none."""
+        spec = _spec(self.folder) if self.folder else None
+        paths = [Path(each) / name for each in (spec and spec.submodule_search_locations) or ()]
+        return next((each for each in paths if each.is_file()), None)
 
     def part(self, name: str) -> Any:
         """The module of that name beside this one."""
         return import_module(f"{self.folder}.{name}")
+
+
+def _spec(name: str) -> ModuleSpec | None:
+    """The place of a module, None if there is none; no package on the way is imported."""
+    above = name.rpartition(".")[0]
+    if not above:
+        return find_spec(name)
+    package = _spec(above)
+    places = package.submodule_search_locations if package else None
+    return PathFinder.find_spec(name, places) if places else None
 
 
 def points_of(group: str) -> Iterator["EntryPoint"]:

@@ -266,6 +266,15 @@ def game_of_file(path: str) -> Entry | None:
     return next((entry for entry in GAMES if suffix in entry.files), None)
 
 
+LEARNED = {entry.name: entry for entry in GAMES if entry.work}
+"""The games whose programs are learned and not evolved, by name.
+
+The module ``learning`` beside such a game has configurations, ``PRESETS``, and ``BEST``, the name of the one that plays
+best; ``USE`` is the command for a file, ``notes`` gives what keys may have, and ``NOT_EVOLVED`` is said to those who
+want to evolve. Its form ``work`` reports, shows and resumes folders.
+"""
+
+
 def game_of_work(schema: str | None) -> Entry | None:
     """The game whose own kind of long work has that schema, so that it reports, shows and resumes its folders."""
     return next((entry for entry in GAMES if entry.work and entry.work == schema), None)

@@ -8,8 +8,7 @@ without a game; and ``fit``, for those that predict a column. A table has the ke
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from functools import cache
-from importlib.resources import files
+from functools import cache, cached_property
 from typing import Any
 
 from gpkit.core.entry import Entry
@@ -23,8 +22,8 @@ from gpkit.gamekit.game import language_of_alphabet
 @cache
 def tables_beside(entry: Entry) -> Mapping[str, Mapping[str, Any]]:
     """The presets beside a game or a language, as they are written."""
-    place = files(entry.folder) / "presets.toml" if entry.folder else None
-    return tomllib.loads(place.read_text("utf-8")) if place is not None and place.is_file() else {}
+    place = entry.file("presets.toml")
+    return {} if place is None else tomllib.loads(place.read_text("utf-8"))
 
 
 def _config(data: Mapping[str, Any], game: str, language: str) -> Config:
@@ -92,12 +91,21 @@ def shipped_presets() -> Mapping[str, Config]:
     return _Shipped()
 
 
+def presets_of(game: str) -> Iterator[tuple[str, Config]]:
+    """The names and ready configurations of one game, of which no other is looked at."""
+    own = [name for entry in GAMES if entry.name == game for name in tables_beside(entry)]
+    ready = shipped_presets() if own else all_presets()
+    return ((name, ready[name]) for name in own or [game] if name in ready)
+
+
 class _Ready(Mapping[str, Config]):
     """The ready configurations, of which those for games from outside are made when they are asked for."""
 
-    def __init__(self) -> None:
+    @cached_property
+    def _outside(self) -> Mapping[str, Entry]:
+        """The games from outside, which nobody looks for who asks for one of the package."""
         shipped = {entry.name for entry in GAMES}
-        self._outside = {each.name: each for each in all_games() if each.origin and each.name not in shipped}
+        return {each.name: each for each in all_games() if each.origin and each.name not in shipped}
 
     def _found(self, name: str) -> tuple[Entry | None, str]:
         """The game from outside of a configuration, and the alphabet if its name says one, as in ``chomp-trees``."""

@@ -21,7 +21,7 @@ from gpkit.evolution.fit_run import FitRun, fit_run, known_table
 from gpkit.evolution.fronts import FrontPlan
 from gpkit.evolution.game_problem import GameProblem
 from gpkit.evolution.own_problem import AnyConfig, ProblemConfig, ProblemRun, problem_run
-from gpkit.evolution.presets import all_presets, shipped_presets
+from gpkit.evolution.presets import presets_of
 from gpkit.evolution.problem import Representation
 from gpkit.evolution.resolved_run import ResolvedRun as ResolvedRun
 from gpkit.evolution.rows import (
@@ -131,13 +131,12 @@ class GameRun(ResolvedRun):
 
         The preset is named if only seed, rules and end are its own; else what the programs were trained on.
         """
-        config, presets = self.config, all_presets()
+        config = self.config
         header = {"game": config.game, "alphabet": config.alphabet}
         if config.rules:
             header["rules"] = " ".join(f"{name}={text}" for name, text in self.options.items())
         header |= config.dialect
-        for name in [name for name in (*shipped_presets(), config.game) if name in presets]:
-            preset = presets[name]
+        for name, preset in presets_of(config.game):
             same = replace(config, seed=preset.seed, rules=preset.rules, stop=preset.stop) == preset
             if same and list(config.operators) == list(preset.operators):  # a search depends on their order
                 header["preset"] = name

@@ -10,6 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from gpkit.core.check_report import CheckReport, CheckRow
 from gpkit.core.errors import UsageError
 from gpkit.core.forms import form
 from gpkit.core.version import VERSION
@@ -25,7 +26,6 @@ from gpkit.export.c_notation import (
 )
 from gpkit.export.c_program import numbers_of, own_program
 from gpkit.export.c_rows import CRows
-from gpkit.export.check import CheckReport, CheckRow
 from gpkit.export.conformance import (
     SEMANTICS,
     conformance_text,

@@ -1,52 +1,11 @@
 """Whether exported code is the program: it is run, and compared bit for bit with the interpreter."""
 
-from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
+from gpkit.core.check_report import EVALUATIONS, GAMES, CheckReport
 from gpkit.core.errors import UsageError
 from gpkit.core.forms import has_form
 from gpkit.export.registry import EXPORTERS, Subject, exporter
-
-EVALUATIONS = 1000
-GAMES = 20
-
-FIRST_KEY = 1001
-"""The first game that is compared: not among those that a module carries."""
-
-
-@dataclass(frozen=True, slots=True)
-class CheckRow:
-    """Result of one host on the exported code.
-
-    Attributes:
-        host: such as ``lua51``, ``lua5.4 (Lua 5.4.6)`` or ``python``.
-        evaluations: how many values were compared.
-        games: how many whole games were compared.
-        failures: how many of both differ, and those that the code's own test finds.
-        first: the first difference in words, or empty.
-        largest: the largest relative difference of values that the host's mathematical library computes, which counts
-            as one only above 1e-9.
-    """
-
-    host: str
-    evaluations: int
-    games: int
-    failures: int
-    first: str
-    largest: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class CheckReport:
-    """The rows of all hosts, and what a reader should know of how they were made."""
-
-    rows: tuple[CheckRow, ...]
-    notes: tuple[str, ...] = ()
-
-    @property
-    def is_equal(self) -> bool:
-        """Whether nothing differs."""
-        return not any(row.failures for row in self.rows)
 
 
 @runtime_checkable

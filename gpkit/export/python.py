@@ -11,10 +11,10 @@ from pathlib import Path
 from string import Template
 from tempfile import TemporaryDirectory
 
+from gpkit.core.check_report import CheckReport, CheckRow
 from gpkit.core.forms import form
 from gpkit.core.version import VERSION
 from gpkit.export import python_operators as operators
-from gpkit.export.check import CheckReport, CheckRow
 from gpkit.export.conformance import SEMANTICS, conformance_text, differences, make_vectors, prove
 from gpkit.export.python_notation import ascii_quoted, function_names, in_docstring
 from gpkit.export.python_rows import rows_text

@@ -98,7 +98,6 @@ import gpkit.languages.sinking.forms.draw
 import gpkit.languages.sinking.forms.evolution
 import gpkit.languages.sinking.forms.json
 import gpkit.languages.sinking.forms.lua
-from gpkit.app.configs import Learning
 from gpkit.app.findings import Work
 from gpkit.app.frames import ValuedDrawing
 from gpkit.app.pictures import ChosenDrawing, FileDrawing
@@ -156,7 +155,6 @@ ENCODINGS: list[Encoding] = [
     gpkit.games.mastermind.encoding,
     gpkit.games.sevens.encoding,
 ]
-LEARNING: list[Learning] = [gpkit.games.dots_and_boxes.learning]
 
 # Forms of games
 
@@ -296,5 +294,9 @@ COMMAND_OBJECTS: list[click.Command] = [
     gpkit.games.dots_and_boxes.commands.match.command,
     gpkit.games.dots_and_boxes.commands.select.command,
     gpkit.games.dots_and_boxes.commands.solve.command,
+]
+LEARNING: list[tuple[Mapping[str, object], Mapping[str, str], str, str, str]] = [
+    (each.PRESETS, each.notes(), each.BEST, each.USE, each.NOT_EVOLVED)
+    for each in [gpkit.games.dots_and_boxes.learning]
 ]
 SHORT_DEMO: list[DemoRun] = [gpkit.games.sevens.forms.demo.SHORT]

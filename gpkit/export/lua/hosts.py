@@ -12,9 +12,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Protocol
 
+from gpkit.core.check_report import CheckReport, CheckRow
 from gpkit.core.errors import UsageError
 from gpkit.core.wording import install_command
-from gpkit.export.check import CheckReport, CheckRow
 
 PROGRAMS = ("lua5.1", "lua5.2", "lua5.3", "lua5.4", "lua5.5", "luajit", "lua")
 """The names under which programs are looked for; one that is found twice counts under the first."""

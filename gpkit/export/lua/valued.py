@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from gpkit.export.check import FIRST_KEY, CheckReport
+from gpkit.core.check_report import FIRST_KEY, CheckReport
 from gpkit.export.conformance import (
     conformance_text,
     differences,

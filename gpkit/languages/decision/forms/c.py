@@ -1,8 +1,8 @@
 """Decision trees as C functions of nested conditions."""
 
+from gpkit.core.check_report import CheckReport
 from gpkit.core.errors import UsageError
 from gpkit.export import c as valued
-from gpkit.export.check import CheckReport
 from gpkit.export.registry import Document, Subject
 from gpkit.export.statements import Body, Target, Writer
 from gpkit.genomes.decision import DecisionTree

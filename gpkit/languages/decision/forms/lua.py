@@ -1,7 +1,7 @@
 """Decision trees as Lua: a function of nested conditions for each."""
 
+from gpkit.core.check_report import CheckReport
 from gpkit.core.primitives import PrimitiveSet
-from gpkit.export.check import CheckReport
 from gpkit.export.lua import valued
 from gpkit.export.lua.functions import Inputs, Writer, target
 from gpkit.export.registry import Document, Subject

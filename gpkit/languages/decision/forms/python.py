@@ -1,7 +1,7 @@
 """Decision trees as Python functions of nested conditions."""
 
+from gpkit.core.check_report import CheckReport
 from gpkit.export import python as valued
-from gpkit.export.check import CheckReport
 from gpkit.export.registry import Document, Subject
 from gpkit.export.statements import Body, Target, Writer
 from gpkit.genomes.decision import DecisionTree

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from gpkit.export.check import FIRST_KEY, CheckReport
+from gpkit.core.check_report import FIRST_KEY, CheckReport
 from gpkit.export.lua.hosts import run_everywhere
 from gpkit.export.lua.layout import field_of, key, module_of, opening, quoted, records, runtime, table
 from gpkit.export.lua.runner import replayed

@@ -5,9 +5,9 @@ import json
 import keyword
 from collections.abc import Iterator, Mapping
 
+from gpkit.core.check_report import FIRST_KEY, CheckReport
 from gpkit.core.errors import LimitError
 from gpkit.core.version import VERSION
-from gpkit.export.check import FIRST_KEY, CheckReport
 from gpkit.export.python import compared
 from gpkit.export.python_notation import function_names, in_docstring, quoted
 from gpkit.export.registry import CONFORMANCE, Document, Subject

@@ -5,7 +5,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
-from gpkit.export.check import FIRST_KEY, CheckReport
+from gpkit.core.check_report import FIRST_KEY, CheckReport
 from gpkit.export.lua.hosts import run_everywhere
 from gpkit.export.lua.layout import TAB, comment, module_of, opening, quoted, records, runtime, table
 from gpkit.export.lua.runner import replayed

@@ -5,9 +5,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
+from gpkit.core.check_report import FIRST_KEY, CheckReport
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import offers_of
-from gpkit.export.check import FIRST_KEY, CheckReport
 from gpkit.export.lua.hosts import run_everywhere
 from gpkit.export.lua.layout import key, module_of, opening, quoted, records, runtime, table, width
 from gpkit.export.lua.runner import replayed
