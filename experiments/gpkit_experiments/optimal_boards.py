@@ -121,7 +121,7 @@ def fleets_of(rules: Rules, most: int) -> PossibleFleets:
     """
     numbers: dict[Ship, int] = {}
     found: list[tuple[int, ...]] = []
-    for placements in _laid((), rules):
+    for placements in legal_fleets(rules):
         if len(found) == most:
             told = ",".join(map(str, rules.fleet))
             raise UsageError(
@@ -136,8 +136,8 @@ def fleets_of(rules: Rules, most: int) -> PossibleFleets:
     return PossibleFleets(rules.squares, tuple(numbers), tuple(found), symmetries(rules), separable)
 
 
-def _laid(others: Placements, rules: Rules) -> Iterator[Placements]:
-    """The legal fleets that begin with these ships; the places of ships of one length ascend."""
+def legal_fleets(rules: Rules, others: Placements = ()) -> Iterator[Placements]:
+    """All legal fleets that begin with these ships; the places of ships of one length ascend."""
     ship = len(others)
     if ship == len(rules.fleet):
         yield others
@@ -147,7 +147,7 @@ def _laid(others: Placements, rules: Rules) -> Iterator[Placements]:
     for placement in range(first, 2 * rules.squares):
         again = length == 1 and placement & 1
         if not again and is_on_board(placement, length, rules) and can_join(placement, ship, others, rules):
-            yield from _laid((*others, placement), rules)
+            yield from legal_fleets(rules, (*others, placement))
 
 
 def _ship(placement: int, ship: int, rules: Rules) -> Ship:

@@ -18,12 +18,13 @@ from gpkit.games.battleship.monte_carlo import Method
 from gpkit.games.battleship.options import Rules
 from gpkit.playing.players import player_of_name
 from gpkit_experiments import belief_times
+from gpkit_experiments.optimal_boards import legal_fleets
 from gpkit_experiments.papers.battleships_belief import belief_state
 from gpkit_experiments.papers.battleships_belief.belief_state import count_rows, hit_rows, time_rows
 from gpkit_experiments.papers.battleships_belief.knowledge import knowledge_rows
 from gpkit_experiments.papers.battleships_belief.layouts import Search, layout_text
 from gpkit_experiments.papers.battleships_belief.paper import EFFORTS, RULES, BeliefPaper, Effort
-from gpkit_experiments.papers.battleships_belief.samples import all_fleets, chances_of, large_rules
+from gpkit_experiments.papers.battleships_belief.samples import chances_of, large_rules
 from gpkit_experiments.papers.battleships_belief.tables import TABLES, competition_rows
 from gpkit_experiments.papers.battleships_belief.trials import Boards, Competition, Entrant, trials
 from gpkit_experiments.papers.paper import Findings
@@ -84,7 +85,7 @@ def test_published_wins_of_a_table_are_a_hundred() -> None:
 
 def test_chances_are_those_of_all_fleets_that_fit() -> None:
     rules = Rules(width=3, height=3, fleet=(2, 1), touch=False)
-    fleets = list(all_fleets(rules))
+    fleets = list(legal_fleets(rules))
     assert all(is_legal(fleet, rules) for fleet in fleets) and len(set(fleets)) == len(fleets)
     table = np.array([[square in fleet_squares(fleet, rules) for square in range(9)] for fleet in fleets])
     known = np.array([2, 0, 0, 1, 0, 0, 0, 0, 0], np.int8)

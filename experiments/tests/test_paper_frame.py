@@ -9,7 +9,7 @@ import pytest
 from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
 from gpkit.core.statistics import Interval, mean_interval
-from gpkit_experiments.papers.page import DATA, page_of, record_of
+from gpkit_experiments.papers.page import DATA, cells, page_of, record_of
 from gpkit_experiments.papers.paper import Claim, Findings, Row, Verdict, above, below, exact
 from gpkit_experiments.papers.registry import PAPERS
 
@@ -116,6 +116,34 @@ def test_power_is_of_the_bound_that_is_told_worst() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("mean", "verdict"), [(0.1, "holds"), (-0.1, "fails"), (0.9, "holds"), (1.1, "fails")]
+)
+def test_as_many_units_as_would_decide_do_so_in_four_samples_of_five(mean: float, verdict: Verdict) -> None:
+    """By simulation, where the truth is the mean of a smaller sample that leaves the claim open."""
+    claim, few = Claim(above=exact(0.0), below=exact(1.0)), stream(1, "few").normal(0.0, 1.0, 100)
+    few += mean - few.mean()
+    assert claim.judge(mean_interval(few)) == "open"
+    units = int(claim.decides(mean_interval(few)))
+    samples = [stream(1, "many", sample).normal(mean, few.std(ddof=1), units) for sample in range(500)]
+    verdicts = [claim.judge(mean_interval(values)) for values in samples]
+    assert verdicts.count(verdict) == pytest.approx(400, abs=40)
+
+
+def test_an_open_row_says_how_many_units_would_decide() -> None:
+    def told(measured: Interval, claim: Claim) -> str:
+        return cells(Row("table", "quantity", measured, "runs", claim=claim), "full")[-1]
+
+    measured = Interval(0.6, 0.4, 0.8, 10)
+    assert told(measured, above(0.55)) == "open (about 327 runs would decide)"
+    assert told(measured, above(0.57)) == "open (about 909 runs would decide)"
+    assert told(measured, below(0.59)) == "open (about 8,170 runs would decide)"
+    assert told(measured, above(0.6)) == "open (none would decide)"
+    assert told(mean_interval([0.9]), above(0.0)) == "open", "one run does not say how much runs differ"
+    assert told(measured, above(0.3)) == "holds"
+    assert told(measured, above(0.9)) == "fails"
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_a_verdict_is_a_function_of_estimate_interval_and_claim_alone(name: str) -> None:
     """On all rows of all records: so equal data get equal verdicts, whatever paper or table they stand in."""
@@ -132,7 +160,7 @@ def test_the_page_has_all_rows_and_what_is_missing(name: str) -> None:
     tables = re.findall(r"^\*\*(.+?)\*\*(.*)$", page, re.M)
     judged = {row["table"] for row in record["rows"] if row["claim"]}
     for heading, remark in tables:
-        assert heading.startswith(("Controls", "Criteria")) or (remark == " (no criterion)") == (
+        assert heading.startswith(("Controls", "Criteria", "Open rows")) or (remark == " (no criterion)") == (
             heading not in judged
         )
     lines = page.count("\n| ") - 2 * len(tables)

@@ -17,7 +17,7 @@ from gpkit.core.files import new_folder, write_atomic
 from gpkit.core.registry import find
 from gpkit.evolution.pools import executor_for
 from gpkit.evolution.setup import versions
-from gpkit_experiments.papers.page import COLUMNS, cells, is_unjudged, page_of, record_of
+from gpkit_experiments.papers.page import COLUMNS, cells, is_unjudged, judged_of, page_of
 from gpkit_experiments.papers.paper import Budget, Findings, Paper
 from gpkit_experiments.papers.registry import PAPERS
 from gpkit_experiments.papers.units import packed
@@ -57,17 +57,15 @@ def command(
 ) -> int:
     """Reproduce the results of the paper NAME: published, measured, interval, verdict.
 
-    A claim holds or fails when its interval says so; it is open when more data would be needed. `detects` is the
-    smallest distance from it that four of five such samples would detect. The exit code is 1 when a claim fails. A
-    quick budget judges exact values alone.
+    A claim holds or fails when its interval says so; it is open when more data would be needed, and the verdict says
+    about how much. `detects` is the smallest distance from it that four of five such samples would detect. The exit
+    code is 1 when a claim fails. A quick budget judges exact values alone.
     """
     entry = find(PAPERS, name, "paper")
     if from_record:
         output.say(page_of(entry.name))
         return (
-            EXIT_FINDINGS
-            if any(row["verdict"] == "fails" for row in record_of(entry.name)["rows"])
-            else EXIT_OK
+            EXIT_FINDINGS if any(row.verdict("full") == "fails" for row in judged_of(entry.name)) else EXIT_OK
         )
     folder = None if out is None else new_folder(Path(out))
     began = time.perf_counter()

@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -22,6 +23,9 @@ NO_CRITERION, NOT_YET = "no criterion", "not run again yet"
 
 CANNOT_TELL, DESCRIPTION = "cannot tell", "holds (description)"
 """In place of ``holds``: the criterion holds with the mechanism switched off, too; there is nothing to switch off."""
+
+AGAIN = ", measured again"
+"""Behind the verdict of a row that was open, and of which a later run with more units is judged."""
 
 Shown = Mapping[tuple[str, str], str]
 """What stands in place of ``holds``, by table and quantity."""
@@ -50,43 +54,53 @@ def controls_of(name: str) -> dict[str, Any]:
 def page_of(name: str) -> str:
     """The page of a paper from its record, as Markdown."""
     record = record_of(name)
-    rows = [Row.from_json(row) for row in record["rows"]]
-    controls = controls_of(name)
-    off = _switched_off(rows, controls)
+    rows, judged, made = rows_of(name), judged_of(name), _made(name)
+    off = [row for found, row in made if found["off"]]
     criteria = json.loads((DATA / "criteria.json").read_text(encoding="utf-8"))["papers"][name]
     shown = {
         (table, quantity): DESCRIPTION
         for table, quantities in criteria["descriptions"].items()
         for quantity in quantities
-    } | {(row.table, row.quantity): CANNOT_TELL for _, row in off if row.verdict("full") == "holds"}
+    } | {(row.table, row.quantity): CANNOT_TELL for row in off if row.verdict("full") == "holds"}
     return "\n\n".join(
         [
-            *_head(name, record, rows, shown),
-            *_tables(rows, shown),
-            *_controls(controls, off),
+            *_head(name, record, judged, shown),
+            *_tables(rows, judged, shown),
+            *_controls(made, name),
             *_criteria(criteria["rows"]),
         ]
     )
 
 
+def rows_of(name: str) -> list[Row]:
+    """The rows of the record of a paper."""
+    return [Row.from_json(row) for row in record_of(name)["rows"]]
+
+
+def judged_of(name: str) -> list[Row]:
+    """The same with the longer run in the place of a row that was measured again with more units."""
+    again = {(row.table, row.quantity): row for found, row in _made(name) if not found["off"]}
+    return [again.get((row.table, row.quantity), row) for row in rows_of(name)]
+
+
 def shown_verdict(row: Row, shown: Shown) -> str:
     """The verdict of a row as the page has it; empty without one."""
-    verdict = row.verdict("full") or ""
+    verdict = cells(row, "full")[-1]
     return shown.get((row.table, row.quantity), verdict) if verdict == "holds" else verdict
 
 
-def _switched_off(rows: Sequence[Row], record: Mapping[str, Any]) -> list[tuple[str, Row]]:
-    """The controls: the words for what is switched off, and the measure with the criterion of the row."""
-    claims = {(row.table, row.quantity): row.claim for row in rows}
+def _made(name: str) -> list[tuple[Mapping[str, Any], Row]]:
+    """What was measured beside the rows of a paper, as recorded, and each as a row with the criterion of its own."""
+    claims = {(row.table, row.quantity): row.claim for row in rows_of(name)}
     found = [
-        (made["off"], Row.from_json({**made, "claim": None, "published": ""}))
-        for made in record.get("controls", ())
+        (made, Row.from_json({**made, "claim": None, "published": ""}))
+        for made in controls_of(name).get("controls", ())
     ]
-    return [(off, replace(row, claim=claims[row.table, row.quantity])) for off, row in found]
+    return [(made, replace(row, claim=claims[row.table, row.quantity])) for made, row in found]
 
 
 def _head(name: str, record: Mapping[str, Any], rows: Sequence[Row], shown: Shown) -> Iterator[str]:
-    verdicts = Counter(shown_verdict(row, shown) for row in rows)
+    verdicts = Counter(re.sub(r"^open .*", "open", shown_verdict(row, shown)) for row in rows)
     counts = ", ".join(f"{verdicts[each]} {each}" for each in (*get_args(Verdict), DESCRIPTION, CANNOT_TELL))
     yield f"## {name}"
     yield (
@@ -112,23 +126,34 @@ def state_of(values: object) -> str:
     return (values.partition(":")[0] or NOT_YET) if isinstance(values, str) else "values"
 
 
-def _tables(rows: Sequence[Row], shown: Shown) -> Iterator[str]:
-    for heading, found in groupby(rows, key=lambda row: row.table):
+def _tables(rows: Sequence[Row], judged: Sequence[Row], shown: Shown) -> Iterator[str]:
+    for heading, found in groupby(zip(rows, judged, strict=True), key=lambda pair: pair[0].table):
         own = list(found)
-        yield f"**{heading}**" + ("" if any(row.claim for row in own) else f" ({NO_CRITERION})")
-        yield _table(COLUMNS, [(*cells(row, "full")[:-1], shown_verdict(row, shown)) for row in own])
+        yield f"**{heading}**" + ("" if any(row.claim for row, _ in own) else f" ({NO_CRITERION})")
+        yield _table(
+            COLUMNS,
+            [
+                (*cells(row, "full")[:-1], shown_verdict(last, shown) + AGAIN * (row != last))
+                for row, last in own
+            ],
+        )
 
 
-def _controls(record: Mapping[str, Any], off: Sequence[tuple[str, Row]]) -> Iterator[str]:
-    """The controls: the same measure with a mechanism switched off, on which the criterion has to fail."""
-    if not record:
-        return
-    yield f"**Controls: the same with a mechanism switched off** (`{record['command']}`)"
-    lines = []
-    for what, row in off:
-        shown = cells(row, "full")
-        lines.append((f"{row.table}: {row.quantity}", what, *shown[1:4], shown[5], shown[-1]))
-    yield _table(("claim", "switched off", *COLUMNS[1:4], "tested", "verdict"), lines)
+def _controls(made: Sequence[tuple[Mapping[str, Any], Row]], name: str) -> Iterator[str]:
+    """What was measured beside the rows: with a mechanism switched off, or again with more units."""
+    for heading, column, key in (
+        ("Controls: the same with a mechanism switched off", "switched off", "off"),
+        ("Open rows, measured again with more units", "seed", "seed"),
+    ):
+        lines = [_line(found[key], row) for found, row in made if bool(found["off"]) == (key == "off")]
+        if lines:
+            yield f"**{heading}** (`python -m gpkit_experiments.papers.controls {name}`)"
+            yield _table(("claim", column, *COLUMNS[1:4], "tested", "verdict"), lines)
+
+
+def _line(word: object, row: Row) -> tuple[str, ...]:
+    shown = cells(row, "full")
+    return (f"{row.table}: {row.quantity}", str(word), *shown[1:4], shown[5], shown[-1])
 
 
 def _criteria(found: Sequence[Mapping[str, Any]]) -> Iterator[str]:
@@ -174,8 +199,18 @@ def cells(row: Row, budget: Budget) -> tuple[str, ...]:
         row.published,
         "" if row.claim is None else _claim(row.claim),
         "" if row.claim is None else _power(row.claim.tells(interval)),
-        "none (quick)" if is_unjudged(row, budget) else row.verdict(budget) or "",
+        _verdict(row, budget),
     )
+
+
+def _verdict(row: Row, budget: Budget) -> str:
+    """The verdict of a row, and where it is open how many units would decide."""
+    verdict = "none (quick)" if is_unjudged(row, budget) else row.verdict(budget) or ""
+    if row.claim is None or verdict != "open" or row.measured.units == 1:
+        return verdict
+    units = row.claim.decides(row.measured)
+    told = f"about {float(f'{units:.3g}'):,.0f} {row.unit}" if math.isfinite(units) else "none"
+    return f"open ({told} would decide)"
 
 
 def _digits(interval: Interval) -> int:

@@ -36,8 +36,7 @@ class Claim:
 
     def judge(self, measured: Interval) -> Verdict:
         """Whether the claim is true for certain, false for certain, or neither: then intervals overlap."""
-        pairs = [(self.above, measured), (measured, self.below)]
-        orders = [(low, high) for low, high in pairs if low is not None and high is not None]
+        orders = self._orders(measured)
         if any(high.high < low.low for low, high in orders):
             return "fails"
         return "holds" if all(low.high < high.low for low, high in orders) else "open"
@@ -47,8 +46,29 @@ class Claim:
 
         An interval says its standard error; a bound that was sampled adds its own. It is 0 where both are exact.
         """
-        bounds = [bound for bound in (self.above, self.below) if bound is not None]
-        return max((_told(_reach(measured), _reach(bound)) for bound in bounds), default=0.0)
+        return max((_told(_reach(low), _reach(high)) for low, high in self._orders(measured)), default=0.0)
+
+    def decides(self, measured: Interval) -> float:
+        """The number of units of which four of five samples decide, if the mean is the truth.
+
+        Intervals shrink with the root of the number. The bound that decides is the one that the mean is beyond, or
+        nearest to; where the mean is on it no number is enough.
+
+        >>> above(0.5).decides(Interval(0.6, 0.4, 0.8, 10))
+        82
+        >>> Claim(exact(0.5), exact(0.9)).decides(Interval(0.45, 0.25, 0.65, 10))
+        327
+        >>> above(0.6).decides(Interval(0.6, 0.4, 0.8, 10))
+        inf
+        """
+        margin = min((high.mean - low.mean for low, high in self._orders(measured)), default=0.0)
+        units = measured.units * (self.tells(measured) / margin) ** 2 if margin else math.inf
+        return math.ceil(units) if math.isfinite(units) else math.inf
+
+    def _orders(self, measured: Interval) -> list[tuple[Interval, Interval]]:
+        """The pairs of intervals of which the claim says that the first is below the second."""
+        pairs = [(self.above, measured), (measured, self.below)]
+        return [(low, high) for low, high in pairs if low is not None and high is not None]
 
 
 def _reach(interval: Interval) -> float:

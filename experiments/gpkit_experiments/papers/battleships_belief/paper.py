@@ -150,17 +150,16 @@ class Study:
 def level_rows(study: Study, results: Results, others: Results) -> Iterator[Row]:
     """Shots of every player on the source's fleets, and on fleets that are uniform."""
     heading = "Shots of every player, fleets laid one by one"
-    labels = {**READINGS, **RULE_BASED}
-    for entrant, found in (*results.items(), *others.items()):
-        number = f", N = {entrant.samples}" if entrant.samples else ""
-        label = f"{labels.get(entrant.name, entrant.name)}{number}"
-        yield Row(heading, label, mean_interval(found.shots), "boards")
-    heading = "Shots of every player, uniform fleets"
+    yield from (_level(heading, entrant, found) for entrant, found in (*results.items(), *others.items()))
     for entrant in (*others, *(Entrant(name, 10) for name in READINGS), Entrant("mcs", 100)):
         found = study.cleared(entrant, "uniform", study.effort.placed, "uniform")
-        number = f", N = {entrant.samples}" if entrant.samples else ""
-        label = f"{labels.get(entrant.name, entrant.name)}{number}"
-        yield Row(heading, label, mean_interval(found.shots), "boards")
+        yield _level("Shots of every player, uniform fleets", entrant, found)
+
+
+def _level(heading: str, entrant: Entrant, found: Trials) -> Row:
+    number = f", N = {entrant.samples}" if entrant.samples else ""
+    label = {**READINGS, **RULE_BASED}.get(entrant.name, entrant.name)
+    return Row(heading, f"{label}{number}", mean_interval(found.shots), "boards")
 
 
 def placement_rows(study: Study) -> Iterator[Row]:

@@ -9,16 +9,16 @@ from numpy.typing import NDArray
 
 from gpkit.core.rng import stream
 from gpkit.evolution.problem import Executor
-from gpkit.games.battleship.fleets import Placements, fleet_squares, is_on_board
+from gpkit.games.battleship.fleets import fleet_squares
 from gpkit.games.battleship.kernel import samples as at
 from gpkit.games.battleship.monte_carlo import BACKTRACKS, SamplingAgent, next_shot
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.players import strategy_of
+from gpkit_experiments.optimal_boards import legal_fleets
 from gpkit_experiments.papers.battleships_belief.tables import READINGS, Results
 from gpkit_experiments.papers.battleships_belief.trials import Boards, Entrant, Floats, trials
 from gpkit_experiments.papers.paper import Row, Watch, above, below
 from gpkit_experiments.papers.units import mean_interval, paired_difference
-from gpkit_experiments.readable.fleets import can_join
 
 SMALL = Rules(width=6, height=6, fleet=(3, 2, 2), touch=False)
 """A board on which all fleets can be counted."""
@@ -117,7 +117,7 @@ def sampler_of(name: str) -> Sampler:
 @cache
 def fleet_table() -> NDArray[np.bool_]:
     """The squares of all fleets of the small board: bool (fleets, squares)."""
-    fleets = [fleet_squares(fleet, SMALL) for fleet in all_fleets(SMALL)]
+    fleets = [fleet_squares(fleet, SMALL) for fleet in legal_fleets(SMALL)]
     table = np.zeros((len(fleets), SMALL.squares), dtype=bool)
     for row, squares in zip(table, fleets, strict=True):
         row[list(squares)] = True
@@ -176,24 +176,6 @@ def chances_of(table: NDArray[np.bool_], known: NDArray[np.int8]) -> Floats:
     fits = table[:, known == at.HIT].all(axis=1) & ~table[:, known == at.MISS].any(axis=1)
     shares: Floats = table[fits].mean(axis=0)
     return shares
-
-
-def all_fleets(rules: Rules) -> Iterator[Placements]:
-    """All legal fleets, ships of a length in one order only."""
-
-    def joined(laid: Placements) -> Iterator[Placements]:
-        ship = len(laid)
-        if ship == len(rules.fleet):
-            yield laid
-            return
-        length = rules.fleet[ship]
-        same = ship > 0 and rules.fleet[ship - 1] == length
-        for placement in range(laid[-1] + 1 if same else 0, 2 * rules.squares):
-            is_one = is_on_board(placement, length, rules) and not (length == 1 and placement & 1)
-            if is_one and can_join(placement, ship, laid, rules):
-                yield from joined((*laid, placement))
-
-    return joined(())
 
 
 def large_rules() -> Rules:

@@ -256,12 +256,17 @@ def specificity_rows(results: Results) -> Iterator[Row]:
         return
     general = {name: [each.general or 0.0 for each in found] for name, found in shares.items()}
     special = {name: [each.specific or 0.0 for each in found] for name, found in shares.items()}
-    quantity = "constant: rules that match in 1 % of them or more"
-    yield Row(heading, quantity, rate_interval(general["constant"]), "runs", "some more general", above(0.1))
-    quantity = "constant: rules that match in none of them"
-    yield Row(heading, quantity, rate_interval(special["constant"]), "runs", "some specific", above(0.1))
-    quantity = "quality-only: rules that match in none of them"
-    yield Row(heading, quantity, rate_interval(special["quality-only"]), "runs", "each rule", above(0.9))
+    for quantity, rates, said, claim in (
+        (
+            "constant: rules that match in 1 % of them or more",
+            general["constant"],
+            "some more general",
+            above(0.1),
+        ),
+        ("constant: rules that match in none of them", special["constant"], "some specific", above(0.1)),
+        ("quality-only: rules that match in none of them", special["quality-only"], "each rule", above(0.9)),
+    ):
+        yield Row(heading, quantity, rate_interval(rates), "runs", said, claim)
     more = less(list(zip(special["quality-only"], special["constant"], strict=True)))
     quantity = "rules that match in none of them, quality-only less constant"
     yield Row(heading, quantity, more, "seeds", "preference on specialised rules", above(0.0))
