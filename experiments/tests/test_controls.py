@@ -1,6 +1,7 @@
 """Controls: criteria fail where a mechanism is switched off; without selection strength does not rise."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 
@@ -15,8 +16,9 @@ from gpkit.evolution.engine import initial, offspring
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.resolved import resolve
 from gpkit_experiments.papers.controls import Control, Shuffled, by_chance, controls_of, without
-from gpkit_experiments.papers.page import CANNOT_TELL, cells, page_of, record_of
+from gpkit_experiments.papers.page import AGAIN, CANNOT_TELL, cells, page_of, record_of
 from gpkit_experiments.papers.page import DATA as RECORDS
+from gpkit_experiments.papers.page import controls_of as page_controls
 from gpkit_experiments.papers.paper import Row
 from gpkit_experiments.papers.registry import PAPERS
 from gpkit_experiments.papers.sevens.study import Study
@@ -37,8 +39,24 @@ LONGER = replace(
 )
 STUDY = Study(LONGER, 1, SERIAL, lambda _: None)
 
-CONTROLS = [(entry.name, control) for entry in PAPERS for control in controls_of(entry)]
-LABELS = [f"{paper}: {control.quantity}, {control.off}" for paper, control in CONTROLS]
+ALL = [(entry.name, control) for entry in PAPERS for control in controls_of(entry)]
+CONTROLS, REPEATED = (
+    [each for each in ALL if bool(each[1].off) == switched_off] for switched_off in (True, False)
+)
+
+
+def labels(entries: Sequence[tuple[str, Control]]) -> list[str]:
+    return [f"{paper}: {each.table}, {each.quantity}, {each.off}" for paper, each in entries]
+
+
+def row_of(paper: str, control: Control) -> Row:
+    """The row that is controlled, or measured again."""
+    (row,) = [
+        Row.from_json(row)
+        for row in record_of(paper)["rows"]
+        if (row["table"], row["quantity"], row["unit"]) == (control.table, control.quantity, control.unit)
+    ]
+    return row
 
 
 def recorded(paper: str, control: Control) -> Row:
@@ -53,15 +71,11 @@ def recorded(paper: str, control: Control) -> Row:
     return Row.from_json({**found, "claim": None, "published": ""})
 
 
-@pytest.mark.parametrize(("paper", "control"), CONTROLS, ids=LABELS)
+@pytest.mark.parametrize(("paper", "control"), CONTROLS, ids=labels(CONTROLS))
 def test_a_criterion_that_holds_fails_without_the_mechanism_or_cannot_tell(
     paper: str, control: Control
 ) -> None:
-    (row,) = [
-        Row.from_json(row)
-        for row in record_of(paper)["rows"]
-        if (row["table"], row["quantity"], row["unit"]) == (control.table, control.quantity, control.unit)
-    ]
+    row = row_of(paper, control)
     assert row.claim is not None
     assert row.verdict("full") == "holds"
     shown = cells(row, "full")
@@ -72,10 +86,38 @@ def test_a_criterion_that_holds_fails_without_the_mechanism_or_cannot_tell(
     assert f"| {' | '.join(shown)} |" in page_of(paper)
 
 
+@pytest.mark.parametrize(("paper", "longer"), REPEATED, ids=labels(REPEATED))
+def test_a_longer_run_is_of_an_open_row_and_has_as_many_units_as_would_decide(
+    paper: str, longer: Control
+) -> None:
+    row = row_of(paper, longer)
+    assert row.claim is not None
+    assert row.verdict("full") == "open"
+    assert row.claim.decides(row.measured) <= longer.units
+    assert str(longer.seed) not in record_of(paper)["command"]
+    assert longer.seed not in {control.seed for _, control in CONTROLS}
+    if (longer.table, longer.quantity) not in made_again(paper):
+        pytest.skip("it was named, and is still to be run")
+    again = replace(recorded(paper, longer), claim=row.claim)
+    assert again.measured.units >= longer.units
+    assert isinstance(again.values, dict), "its values are kept"
+    shown, last = cells(row, "full"), cells(again, "full")
+    page = page_of(paper)
+    assert f"| {' | '.join(shown[:-1])} | {last[-1]}{AGAIN} |" in page or "description" in page
+    place = f"{longer.table}: {longer.quantity}".replace("|", "&#124;")
+    assert f"| {' | '.join((place, str(longer.seed), *last[1:4], last[5], last[-1]))} |" in page
+
+
+def made_again(paper: str) -> set[tuple[str, str]]:
+    """The open rows that were measured again."""
+    found = page_controls(paper).get("controls", ())
+    return {(made["table"], made["quantity"]) for made in found if not made["off"]}
+
+
 @pytest.mark.parametrize(
     ("paper", "control"),
     [pytest.param(*each, marks=[pytest.mark.slow] * each[1].is_slow) for each in CONTROLS],
-    ids=LABELS,
+    ids=labels(CONTROLS),
 )
 def test_a_control_comes_out_again(paper: str, control: Control) -> None:
     measured, before = control.measure(control.seed, SERIAL), recorded(paper, control).measured
@@ -89,7 +131,10 @@ def test_records_of_controls_are_of_the_controls_that_there_are() -> None:
     for entry in PAPERS:
         path = RECORDS / f"controls-{entry.name}.json"
         made = json.loads(path.read_text(encoding="utf-8"))["controls"] if path.is_file() else []
-        assert len(made) == len(controls_of(entry))
+        there = {(each.table, each.quantity, each.off, each.seed) for each in controls_of(entry)}
+        assert {(each["table"], each["quantity"], each["off"], each["seed"]) for each in made} <= there
+        assert len([each for each in made if each["off"]]) == len([each for each in there if each[2]])
+        assert len(made) == len({(each["table"], each["quantity"], each["off"]) for each in made})
 
 
 SMALL = replace(

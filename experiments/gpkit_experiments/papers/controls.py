@@ -1,20 +1,24 @@
-"""Controls: a mechanism is switched off, and the criterion that holds with it has to fail.
+"""Controls, where a mechanism is switched off and the criterion that holds has to fail, and longer runs of open rows.
 
-A paper names its controls as ``CONTROLS`` in ``controls.py`` beside its ``paper.py``. Their record is made by
+A paper names them as ``CONTROLS`` in ``controls.py`` beside its ``paper.py``. Their record is made by
 
     python -m gpkit_experiments.papers.controls NAME [--quick]
 
-in ``experiments/data/controls-NAME.json``; the criterion is that of the row in ``paper-NAME.json``. Below are ways to
+in ``experiments/data/controls-NAME.json``, their values by unit in ``values/controls-NAME.npz``; the criterion is that
+of the row in ``paper-NAME.json``. In a longer run nothing is switched off: its seed and the number of its units are
+named before it, and the row is judged by it alone. Below are ways to
 take selection, or an operator, from evolution: whatever still rises then is no merit of it.
 """
 
 import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, Generic, Self
+
+import numpy as np
 
 from gpkit.core.entry import Entry
 from gpkit.core.files import write_atomic
@@ -28,6 +32,7 @@ from gpkit.evolution.problem import Executor, Problem
 from gpkit_experiments.papers.page import DATA
 from gpkit_experiments.papers.paper import Row
 from gpkit_experiments.papers.registry import PAPERS
+from gpkit_experiments.papers.units import packed
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +41,12 @@ class Control:
 
     Attributes:
         table, quantity: the row, whose criterion has to fail on what is measured.
-        off: what is switched off, in words.
+        off: what is switched off, in words; empty where an open row is measured again with more units.
         unit: the units of the interval.
         seed: of all chance; no other run has it.
         measure: makes the interval.
         is_slow: it takes more than some seconds.
+        units: how many a longer run has, at least; 0 for a control.
     """
 
     table: str
@@ -50,12 +56,19 @@ class Control:
     seed: int
     measure: Callable[[int, Executor], Interval]
     is_slow: bool = False
+    units: int = 0
 
-    def to_json(self, executor: Executor) -> dict[str, Any]:
+    def to_json(self, measured: Interval) -> dict[str, Any]:
         """Measurement as JSON values, by the names that rows have."""
-        row = Row(self.table, self.quantity, self.measure(self.seed, executor), self.unit).to_json("full")
-        kept = {name: row[name] for name in ("table", "quantity", "measured", "ci95", "units", "unit")}
-        return {**kept, "off": self.off, "seed": self.seed}
+        row = Row(self.table, self.quantity, measured, self.unit).to_json("full")
+        names = ("table", "quantity", "measured", "ci95", "units", "unit", "values")
+        return {**{name: row[name] for name in names if name in row}, "off": self.off, "seed": self.seed}
+
+
+def picked(rows: Iterable[Row], table: str, quantity: str) -> Interval:
+    """What was measured of one of some rows."""
+    (found,) = [row.measured for row in rows if (row.table, row.quantity) == (table, quantity)]
+    return found
 
 
 def controls_of(entry: Entry) -> tuple[Control, ...]:
@@ -74,7 +87,7 @@ def main(name: str, *words: str) -> None:
         name: of the paper.
         words: ``--quick`` leaves out the slow ones that are not there yet.
     """
-    path = DATA / f"controls-{name}.json"
+    path, values = DATA / f"controls-{name}.json", DATA / "values" / f"controls-{name}.npz"
     kept = json.loads(path.read_text(encoding="utf-8"))["controls"] if path.is_file() else []
     there = {(made["table"], made["quantity"], made["off"], made["seed"]): made for made in kept}
     record: dict[str, Any] = {
@@ -87,7 +100,11 @@ def main(name: str, *words: str) -> None:
         made = there.get((control.table, control.quantity, control.off, control.seed))
         if made is None and control.is_slow and "--quick" in words:
             continue
-        record["controls"].append(made or control.to_json(SerialExecutor()))
+        if made is None:
+            measured = control.measure(control.seed, SerialExecutor())
+            made = control.to_json(measured)
+            write_atomic(values, packed([measured], np.load(values) if values.is_file() else {}))
+        record["controls"].append(made)
         write_atomic(path, json.dumps(record, indent=2, ensure_ascii=False) + "\n")
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import wraps
 from hashlib import sha256
+from types import MappingProxyType
 from typing import Any, ParamSpec
 
 import numpy as np
@@ -98,9 +99,9 @@ def digest(array: Array) -> str:
     return sha256(f"{array.dtype.str} {array.shape} ".encode() + array.tobytes()).hexdigest()[:16]
 
 
-def packed(intervals: Iterable[Interval]) -> bytes:
-    """The arrays of intervals as the bytes of a ``.npz`` file, each once; equal for equal arrays."""
-    found = ChainMap(*(dict(each.arrays) for each in intervals if isinstance(each, Kept)))
+def packed(intervals: Iterable[Interval], others: Mapping[str, Array] = MappingProxyType({})) -> bytes:
+    """The arrays of intervals, and others, as the bytes of a ``.npz`` file, each once; equal for equal arrays."""
+    found = ChainMap(dict(others), *(dict(each.arrays) for each in intervals if isinstance(each, Kept)))
     np.savez_compressed(stream := io.BytesIO(), **dict(sorted(found.items())))  # type: ignore[arg-type]
     return stream.getvalue()
 

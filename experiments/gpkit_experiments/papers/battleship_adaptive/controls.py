@@ -1,18 +1,37 @@
-"""Controls of the paper on the adaptive player: waves at random, and a player that forgets each game.
+"""Controls of the paper on the adaptive player: waves at random, and a player that forgets each game; longer runs.
 
 The series are kept, from seed 45,002 on; without memory and with it they are of the same deals.
 """
 
+from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 from gpkit.core.statistics import Interval
 from gpkit.evolution.problem import Executor
-from gpkit_experiments.papers.battleship_adaptive.breeding import bred_waves
-from gpkit_experiments.papers.battleship_adaptive.densities import densities
+from gpkit.games.battleship.fourier_placement import WaveSettings, evolve_waves
+from gpkit.games.battleship.waves import Spectrum
+from gpkit_experiments.papers.battleship_adaptive.breeding import Way, bred_waves
+from gpkit_experiments.papers.battleship_adaptive.densities import combination, densities
+from gpkit_experiments.papers.battleship_adaptive.duels import FIRST, GROUP, adaptive_row
+from gpkit_experiments.papers.battleship_adaptive.paper import EFFORTS
+from gpkit_experiments.papers.battleship_adaptive.placement import (
+    CENTRE_FIRST,
+    COST,
+    centre_rows,
+    cost,
+    monte_carlo,
+    uniform,
+)
 from gpkit_experiments.papers.battleship_adaptive.recorded import WINS, record
-from gpkit_experiments.papers.battleship_adaptive.waves import READINGS
-from gpkit_experiments.papers.controls import Control
-from gpkit_experiments.papers.units import mean_interval
+from gpkit_experiments.papers.battleship_adaptive.study import Floats, Study
+from gpkit_experiments.papers.battleship_adaptive.waves import READINGS, STRATEGY_GENERATIONS, TOGETHER
+from gpkit_experiments.papers.controls import Control, picked
+from gpkit_experiments.papers.paper import ignore
+from gpkit_experiments.papers.units import mean_interval, paired_difference
+
+PAPER_SEED, SEED = 45_101, 7204
+"""Of the paper, whose densities the criteria are of; and of longer runs of open rows, which no other run has."""
 
 
 def _forgetting(name: str, _seed: int, _executor: Executor) -> Interval:
@@ -26,7 +45,95 @@ def _random(pattern: str, generations: int, seed: int, _executor: Executor) -> I
     return mean_interval(best, support=(-1.0, 1.0))
 
 
+def _density(pattern: str) -> Floats:
+    found = densities(PAPER_SEED, EFFORTS["full"].fleets)
+    return {**found, TOGETHER: combination(found)}[pattern]
+
+
+def _waves(pattern: str, keep: Spectrum, runs: int, seed: int, _executor: Executor) -> Interval:
+    """The correlation of the best wave with a density."""
+    seeds, settings = [seed * 1000 + run for run in range(runs)], WaveSettings(keep=keep)
+    density = _density(pattern)
+    best = [evolve_waves(density, STRATEGY_GENERATIONS, each, settings=settings)[0].score for each in seeds]
+    return mean_interval(best, support=(-1.0, 1.0))
+
+
+def _part(way: Way, runs: int, seed: int, _executor: Executor) -> Interval:
+    """What a part of the evolution of waves adds."""
+    seeds, density = [seed * 1000 + run for run in range(runs)], _density(TOGETHER)
+    ways: tuple[Way, Way] = ("whole", way)
+    best = [[bred_waves(density, STRATEGY_GENERATIONS, each, one) for each in seeds] for one in ways]
+    return paired_difference(*best, support=(-1.0, 1.0))
+
+
+def _cost(name: str, draws: int, seed: int, _executor: Executor) -> Interval:
+    """The shots that a player needs more for fleets by Sequential Monte Carlo."""
+    return cost(name, *([make(seed, draw) for draw in range(draws)] for make in (monte_carlo, uniform)))
+
+
+def _centre(draws: int, seed: int, _executor: Executor) -> Interval:
+    """The shots that it saves to search the middle of the board first."""
+    random = [uniform(seed, draw) for draw in range(draws)]
+    return picked(centre_rows(random, random), CENTRE_FIRST, "uniform fleets")
+
+
+def _itself(groups: int, seed: int, executor: Executor) -> Interval:
+    """What the first shot is worth to the adaptive player against itself."""
+    effort = replace(EFFORTS["full"], draws=GROUP * (groups - 1))
+    return adaptive_row(Study(effort, seed, executor, ignore)).measured
+
+
+def _longer(
+    table: str, quantity: str, unit: str, units: int, measure: Callable[[int, int, Executor], Interval]
+) -> Control:
+    """The entry of an open row that is measured again with more units."""
+    return Control(table, quantity, "", unit, SEED, partial(measure, units), True, units)
+
+
+WAVES: tuple[tuple[str, str, Spectrum, int], ...] = (
+    ("ship in each corner", "corners", "apart", 22),
+    ("lower left corner", "corner", "bins", 29),
+    ("ship in each corner", "corners", "bins", 51),
+    (TOGETHER, TOGETHER, "apart", 81),
+    ("random", "uniform", "apart", 111),
+    (TOGETHER, TOGETHER, "bins", 249),
+    ("lower left corner", "corner", "apart", 676),
+)
+PARTS_ADDED: tuple[tuple[str, Way, int], ...] = (
+    ("Fourier components beside exchanged harmonics", "exchange", 61),
+    ("crossover", "no crossover", 129),
+)
+"""Densities with the reading of their waves, and parts of evolution, with the runs that would decide."""
+
+AFTER = f"Section III.B, correlation after {STRATEGY_GENERATIONS} generations"
+
+LONGER = (
+    *(
+        _longer(COST, name, "draws", draws, partial(_cost, name))
+        for name, draws in (("textbook", 303), ("checkerboard", 432), ("searched", 814), ("corrected", 3903))
+    ),
+    _longer(CENTRE_FIRST, "uniform fleets", "draws", 407, _centre),
+    _longer(FIRST, "adaptive against itself", "groups", 51, _itself),
+    *(
+        _longer(AFTER, f"{name}, {READINGS[keep]}", "runs", runs, partial(_waves, pattern, keep))
+        for name, pattern, keep, runs in WAVES
+    ),
+    _longer(
+        f"Section III.B, correlation with random fleets, {READINGS['apart']}",
+        "generation 50",
+        "runs",
+        111,
+        partial(_waves, "uniform", "apart"),
+    ),
+    *(
+        _longer(f"{AFTER} that a part adds", f"{TOGETHER}, {part}", "runs", runs, partial(_part, way))
+        for part, way, runs in PARTS_ADDED
+    ),
+)
+"""Open rows, measured again with as many units as would decide."""
+
 CONTROLS = (
+    *LONGER,
     *(
         Control(
             table,

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.rng import stream
+from gpkit.core.statistics import Interval
 from gpkit.gamekit.players import Player
 from gpkit.games.battleship.arena import TargetAnswers, fleets_of, running_sums, shots_at, turns_at
 from gpkit.games.battleship.fleets import draw_deals
@@ -42,6 +43,11 @@ SHOOTERS = ("corrected", "hunt", "density", "searched", "textbook", "runner-up",
 
 HABITS = ("corrected", "hunt", "density", "textbook", "raster", "checkerboard", "diagonal")
 """Players that shoot in the same way in every game."""
+
+COST = "Section III.A, shots that Sequential Monte Carlo costs beside uniform fleets"
+CENTRE_FIRST = (
+    "Section III.A, shots that the corrected Figure 8 saves by searching the middle of the board first"
+)
 
 TOLD = (0, 5, 20)
 """Games after which placement that learns is told of."""
@@ -109,10 +115,14 @@ def needed(shooter: Player, fleets: Ints) -> float:
 def cost_rows(laid: list[Ints], random: list[Ints]) -> Iterator[Row]:
     """Shots that the player's first fleets cost beside uniform ones."""
     for name in SHOOTERS:
-        shooter = opponent_of(name, "uniform")
-        found = np.array([[needed(shooter, each) for each in fleets] for fleets in (laid, random)])
-        heading = "Section III.A, shots that Sequential Monte Carlo costs beside uniform fleets"
-        yield Row(heading, name, paired_difference(*found), "draws", LEAST, above(0.0))
+        yield Row(COST, name, cost(name, laid, random), "draws", LEAST, above(0.0))
+
+
+def cost(name: str, laid: list[Ints], random: list[Ints]) -> Interval:
+    """The shots that a player needs more for the first fleets, paired by draw."""
+    shooter = opponent_of(name, "uniform")
+    found = np.array([[needed(shooter, each) for each in fleets] for fleets in (laid, random)])
+    return paired_difference(*found)
 
 
 def centre_rows(laid: list[Ints], random: list[Ints]) -> Iterator[Row]:
@@ -122,16 +132,13 @@ def centre_rows(laid: list[Ints], random: list[Ints]) -> Iterator[Row]:
     )
     halves = [[each for each in even if each in MIDDLE], [each for each in even if each not in MIDDLE]]
     orders = answers_in_groups([even, odd]), answers_in_groups([*halves, odd])
-    heading = (
-        "Section III.A, shots that the corrected Figure 8 saves by searching the middle of the board first"
-    )
     for name, fleets in (("uniform fleets", random), ("Sequential Monte Carlo", laid)):
         anywhere, first = (
             [float(shots(answers, each, RULES).mean()) for each in fleets] for answers in orders
         )
         claim = above(0.0) if name == "uniform fleets" else None
         interval = paired_difference(anywhere, first)
-        yield Row(heading, name, interval, "draws", SMART if claim else "", claim)
+        yield Row(CENTRE_FIRST, name, interval, "draws", SMART if claim else "", claim)
 
 
 def answers_in_groups(groups: Sequence[Sequence[int]]) -> TargetAnswers:

@@ -215,7 +215,7 @@ def exhibit(
     rows.append(Row(HEADING, quantity, share, "samples", said, above(0.99)))
     for name in ("mcs", "mcs-flawed"):
         share = mean_interval(
-            [_hopeless(board, name, rules) for board in typical[:LOOKED_AT]], support=(0.0, 1.0)
+            [hopeless(board, name, rules) for board in typical[:LOOKED_AT]], support=(0.0, 1.0)
         )
         said = "occurred very rarely in our tests"
         quantity = (
@@ -227,7 +227,7 @@ def exhibit(
     return Exhibit(tuple(rows), files)
 
 
-def _hopeless(board: Target, name: str, rules: Rules) -> float:
+def hopeless(board: Target, name: str, rules: Rules) -> float:
     """Share of the positions of a game in which no sample covers all hits."""
     met = positions(board, _method(name), rules, HOPELESS)
     return float(np.mean([each.share == 1.0 for each in met]))

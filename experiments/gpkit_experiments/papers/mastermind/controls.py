@@ -1,6 +1,6 @@
-"""Controls of the paper on Mastermind: random codes in the place of evolution."""
+"""Controls of the paper on Mastermind: random codes in the place of evolution; and longer runs of its open rows."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache, partial
 from itertools import accumulate
 
@@ -9,14 +9,16 @@ import numpy as np
 from gpkit.core.rng import stream
 from gpkit.core.statistics import Interval
 from gpkit.evolution.problem import Executor
-from gpkit_experiments.papers.controls import Control
+from gpkit_experiments.papers.controls import Control, picked
 from gpkit_experiments.papers.mastermind.experiments import (
     EXPERIMENTS,
     FOUND,
     GENERATIONS,
     LARGER,
     MEAN,
+    OTHER_SHARES,
     POPULATION,
+    WITHOUT,
     Experiment,
     secret_of,
 )
@@ -26,13 +28,18 @@ from gpkit_experiments.papers.mastermind.paper import (
     attempt_rows,
     experiment_rows,
     larger_rows,
+    measured,
     question_rows,
 )
-from gpkit_experiments.papers.mastermind.trials import Trial
+from gpkit_experiments.papers.mastermind.trials import Trial, trials
 from gpkit_experiments.papers.paper import Row
+from gpkit_experiments.papers.units import paired_difference
 
 SEED = 31
 """Of all controls; the runs of the paper have another."""
+
+LONGER_SEED = 7203
+"""Of longer runs of open rows; no other run has it."""
 
 CLASSIC, SCRAMBLE, SWAP, NEXT, MIX = EXPERIMENTS
 RUNS = 300
@@ -65,12 +72,6 @@ Rows = Callable[[Results], Iterable[Row]]
 """Function that makes the rows of a table."""
 
 
-def _of(rows: Iterable[Row], table: str, quantity: str) -> Interval:
-    """The interval of a row."""
-    (found,) = [row.measured for row in rows if (row.table, row.quantity) == (table, quantity)]
-    return found
-
-
 def _attempts(reading: str, results: Results) -> Iterable[Row]:
     return attempt_rows({reading: results})
 
@@ -79,16 +80,49 @@ def _random(place: tuple[str, str], experiment: Experiment, runs: int, rows: Row
     """The control with random codes in the place of evolution."""
 
     def measure(seed: int, executor: Executor) -> Interval:
-        return _of(rows(by_chance(experiment, runs, seed)), *place)
+        return picked(rows(by_chance(experiment, runs, seed)), *place)
 
     return Control(*place, "evolution: all codes are random", "runs", SEED, measure)
 
+
+def _evolved(experiment: Experiment, runs: int, seed: int, executor: Executor) -> Sequence[Trial]:
+    """Runs of an experiment without crossover."""
+    first = SEEDS * seed
+    return trials(experiment, WITHOUT, range(first, first + runs), GENERATIONS, 0, executor)
+
+
+def _longer_ends(experiment: Experiment, runs: int, seed: int, executor: Executor) -> Interval:
+    """The best fitness at the end."""
+    return measured(experiment, _evolved(experiment, runs, seed, executor), MEAN)
+
+
+def _longer_questions(other: Experiment, runs: int, seed: int, executor: Executor) -> Interval:
+    """Questions by other shares of the mutations less those by the source's."""
+    asked = [[one.questions for one in _evolved(each, runs, seed, executor)] for each in (other, MIX)]
+    return paired_difference(*asked)
+
+
+LONGER = tuple(
+    Control(table, f"{one.name}{words}", "", "runs", LONGER_SEED, partial(way, one, runs), True, runs)
+    for table, words, one, way, runs in (
+        ("The five experiments, without crossover", f": {MEAN}", SCRAMBLE, _longer_ends, 1085),
+        ("The five experiments, without crossover", f": {MEAN}", SWAP, _longer_ends, 1085),
+        (
+            "Super, questions by other shares of the mutations less those by 20 / 10 / 70, without crossover",
+            "",
+            OTHER_SHARES[1],
+            _longer_questions,
+            1423,
+        ),
+    )
+)
+"""Open rows, measured again with as many units as would decide."""
 
 QUESTIONS = "Questions until the secret is found, or all of the run"
 WITHIN = "Share of runs that find the secret within 15 attempts"
 SPACES = "Larger spaces, all mutations: share of runs that find the secret"
 
-CONTROLS = tuple(
+CONTROLS = LONGER + tuple(
     control
     for reading in ("without crossover", "with crossover")
     for control in (

@@ -42,6 +42,8 @@ def growth_rows(study: Study, punished: Courses, free: Courses) -> list[Row]:
     return [*rows, Row(heading, "nodes at expert", larger, "runs", "can grow without limit", above(0.0))]
 
 
+GROWTH = "Without the penalty for size"
+
 LARGER = 5.0
 """So many nodes more are growth."""
 
@@ -54,20 +56,19 @@ def overgrowth_rows(study: Study, punished: Courses, free: Courses) -> list[Row]
         for courses, generation in ((free, last), (free, last // 2), (punished, last))
     )
     more, still = paired_difference(grown, kept), paired_difference(grown, half)
-    heading = "Without the penalty for size"
     return [
         Row(
-            heading, "nodes at expert, less those with it", more, "runs", "protects against it", above(LARGER)
+            GROWTH, "nodes at expert, less those with it", more, "runs", "protects against it", above(LARGER)
         ),
         Row(
-            heading,
+            GROWTH,
             "nodes at expert, less those in half the generations",
             still,
             "runs",
             "unlimited growth",
             above(LARGER),
         ),
-        _price(study, heading, punished, free),
+        _price(study, GROWTH, punished, free),
     ]
 
 

@@ -1,8 +1,8 @@
-"""Controls of the papers on Sevens: evolution without selection, and a function that looks at nothing."""
+"""Controls of the papers on Sevens: evolution without selection, and a function that looks at nothing; longer runs."""
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 
 from gpkit.core.statistics import Interval
 from gpkit.evolution.config import Config
@@ -11,28 +11,40 @@ from gpkit.evolution.problem import Executor
 from gpkit.evolution.schemes import Generational
 from gpkit.evolution.selection import Truncation
 from gpkit.languages.arithmetic.parser import parse
-from gpkit_experiments.papers.controls import Control, by_chance
+from gpkit_experiments.papers.controls import Control, by_chance, picked
 from gpkit_experiments.papers.courses import follow
-from gpkit_experiments.papers.paper import ignore
+from gpkit_experiments.papers.paper import Row, ignore
 from gpkit_experiments.papers.sevens.blue_nodes import GENERATIONS, blue_row, blue_search
 from gpkit_experiments.papers.sevens.field import PRINTED
-from gpkit_experiments.papers.sevens.study import Study
+from gpkit_experiments.papers.sevens.growth import GROWTH
+from gpkit_experiments.papers.sevens.ladder import rosters_of, strengths_of
+from gpkit_experiments.papers.sevens.study import EASY, HARD, Study
 from gpkit_experiments.papers.sevens.variants import RISE, rise
-from gpkit_experiments.papers.sevens_claims.paper import EFFORTS, LEVELS
+from gpkit_experiments.papers.sevens_claims.paper import (
+    EFFORTS,
+    LEVELS,
+    Courses,
+    growth_of,
+    level_rows,
+    shares_of_single,
+)
 from gpkit_experiments.papers.strength import Pairing
-from gpkit_experiments.papers.units import mean_interval
+from gpkit_experiments.papers.units import mean_interval, paired_difference
 
 SEED = 61
 """Of all controls; the runs of the papers have others."""
 
+LONGER_SEED = 7201
+"""Of longer runs of open rows; no other run has it."""
+
 BLIND = parse("play: math.random()\nsend: math.random()").program
 
 
-def _study(seed: int, executor: Executor) -> Study:
-    """The study of the levels up to hard at the effort of the record."""
+def _study(seed: int, executor: Executor, runs: int = EFFORTS["full"].runs) -> Study:
+    """The study of the levels up to hard at the effort of the record, by so many runs."""
     effort = EFFORTS["full"]
     return Study(
-        replace(effort, generations={level: effort.generations[level] for level in LEVELS}),
+        replace(effort, runs=runs, generations={level: effort.generations[level] for level in LEVELS}),
         seed,
         executor,
         ignore,
@@ -71,7 +83,55 @@ def _blind(opponent: str, seed: int, executor: Executor) -> Interval:
     return mean_interval(scores, support=held_out.game.metric(held_out.rules).support)
 
 
+def _levels(
+    measure: Callable[[Study, Courses], Interval], runs: int, seed: int, executor: Executor
+) -> Interval:
+    """A measure of runs of the algorithm."""
+    study = _study(seed, executor, runs)
+    return measure(study, study.courses("longer", study.effort.config, LEVELS, runs))
+
+
+def _medium(study: Study, courses: Courses) -> Interval:
+    """The strength of medium against two `simple`, less that of easy at best."""
+    rows = level_rows({"simple": strengths_of(study, rosters_of(study, courses), "simple")})
+    return rows[0].measured
+
+
+def _single(study: Study, courses: Courses) -> Interval:
+    """The share of formulas of easy that are a single terminal, less that of hard."""
+    shares = (shares_of_single(courses, study.effort.generations, level) for level in (EASY, HARD))
+    return paired_difference(*shares, support=(0.0, 1.0))
+
+
+@cache
+def _growth(runs: int, seed: int) -> list[Row]:
+    return growth_of(Study(replace(EFFORTS["full"], runs=runs), seed, SerialExecutor(), ignore))
+
+
+def _grown(quantity: str, runs: int, seed: int, _executor: Executor) -> Interval:
+    """Growth without the penalty for size."""
+    return picked(_growth(runs, seed), GROWTH, quantity)
+
+
+NODES = ("nodes at expert, less those with it", "nodes at expert, less those in half the generations")
+
+LONGER = (
+    *(
+        Control(table, quantity, "", "runs", LONGER_SEED, partial(_levels, measure, runs), True, runs)
+        for table, quantity, measure, runs in (
+            ("Levels, share of games won against two `simple`", "medium, less easy, at best", _medium, 13),
+            ("Formulas that are a single terminal, share of all", "easy, less hard", _single, 19),
+        )
+    ),
+    *(
+        Control(GROWTH, quantity, "", "runs", LONGER_SEED, partial(_grown, quantity, 55), True, 55)
+        for quantity in NODES
+    ),
+)
+"""Open rows, measured again with as many units as would decide."""
+
 CONTROLS = (
+    *LONGER,
     Control(
         RISE, "the algorithm", "selection: parents by chance", "runs", SEED, _rise(by_chance), is_slow=True
     ),

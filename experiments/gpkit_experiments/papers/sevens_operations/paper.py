@@ -35,6 +35,9 @@ CHILDREN = "Children that score more than their source on the same deals, share 
 
 WHOLE = "the algorithm"
 
+STRENGTH = "Hard by a variant, minus hard by the algorithm, share of games won against two `simple`"
+HALFWAY = "Generations until half of the rise up to hard"
+
 
 @dataclass(frozen=True, slots=True)
 class Arm:
@@ -128,17 +131,21 @@ def hard(study: Study, courses: Sequence[Course_]) -> Strength:
     )
 
 
+def stronger(study: Study, own: Sequence[Course_], others: Sequence[Course_]) -> Interval:
+    """The strength of hard by a variant, less that by another, paired by run."""
+    found, other = hard(study, own), hard(study, others)
+    return paired_difference(found.runs, other.runs, support=other.support)
+
+
 def strength_rows(study: Study, courses: Mapping[str, Sequence[Course_]]) -> list[Row]:
     """Rows of the strength of hard by each variant, less that by the algorithm, paired by run."""
-    whole = hard(study, courses[WHOLE])
-    heading = "Hard by a variant, minus hard by the algorithm, share of games won against two `simple`"
     rows = []
     for name, arm in ARMS.items():
         if name == WHOLE:
             continue
         study.watch(f"strength of {name}")
-        other = paired_difference(hard(study, courses[name]).runs, whole.runs, support=whole.support)
-        rows.append(Row(heading, name, other, "runs", arm.published, arm.claim))
+        other = stronger(study, courses[name], courses[WHOLE])
+        rows.append(Row(STRENGTH, name, other, "runs", arm.published, arm.claim))
     return rows
 
 
@@ -197,7 +204,7 @@ def speed_rows(study: Study, courses: Mapping[str, Sequence[Course_]]) -> list[R
     late = halfway(whole, courses["no crossover"])
     return [
         Row(
-            "Generations until half of the rise up to hard",
+            HALFWAY,
             "no crossover, less the algorithm",
             late,
             "runs",
