@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from gpkit.evolution.individual import Origin as Origin
     from gpkit.evolution.own_problem import ProblemConfig as ProblemConfig
     from gpkit.evolution.own_problem import ProblemSettings as ProblemSettings
-    from gpkit.evolution.rows import DataSettings as DataSettings
-    from gpkit.evolution.rows import RowsConfig as RowsConfig
     from gpkit.evolution.search import Champion as Champion
     from gpkit.evolution.summary import Summary as Summary
     from gpkit.evolution.tables import BloatSettings as BloatSettings
@@ -65,7 +63,6 @@ HOMES = {
     "CheckReport": "gpkit.core.check_report",
     "CheckRow": "gpkit.core.check_report",
     "Config": "gpkit.evolution.config",
-    "DataSettings": "gpkit.evolution.rows",
     "Difference": "gpkit.data.metrics",
     "Expected": "gpkit.gamekit.game",
     "FitConfig": "gpkit.evolution.fit_config",
@@ -93,7 +90,6 @@ HOMES = {
     "Ratings": "gpkit.analysis.ratings",
     "RefinementSettings": "gpkit.evolution.tables",
     "Row": "gpkit.playing.evaluation",
-    "RowsConfig": "gpkit.evolution.rows",
     "SchemeSettings": "gpkit.evolution.tables",
     "SelectionSettings": "gpkit.evolution.tables",
     "Sensor": "gpkit.core.primitives",
@@ -119,7 +115,6 @@ __all__ = [
     "CheckReport",
     "CheckRow",
     "Config",
-    "DataSettings",
     "Difference",
     "Expected",
     "FitConfig",
@@ -147,7 +142,6 @@ __all__ = [
     "Ratings",
     "RefinementSettings",
     "Row",
-    "RowsConfig",
     "SchemeSettings",
     "SelectionSettings",
     "Sensor",

@@ -18,7 +18,6 @@ from gpkit.core.registry import GAMES
 from gpkit.core.rng import stream
 from gpkit.core.settings import to_data
 from gpkit.evolution.presets import shipped_presets
-from gpkit.evolution.rows import ROWS_PRESETS
 from gpkit.export.registry import EXPORTERS
 from gpkit.gamekit.players import Player
 from gpkit.games.dots_and_boxes.learner.config import PRESETS as LEARNED
@@ -90,12 +89,9 @@ NAMES: Mapping[str, Callable[[], Iterable[str]]] = {
     "instructions": lambda: rows("instructions"),
     "switches": lambda: rows("switches"),
     "alphabets": lambda: rows("alphabets"),
-    "presets": lambda: [*shipped_presets(), *ROWS_PRESETS, *LEARNED],
+    "presets": lambda: [*shipped_presets(), *LEARNED],
     "configuration": lambda: set().union(
-        *(
-            keys(to_data(each))
-            for each in (*shipped_presets().values(), *ROWS_PRESETS.values(), *LEARNED.values())
-        )
+        *(keys(to_data(each)) for each in (*shipped_presets().values(), *LEARNED.values()))
     ),
     "findings": explanations,
     "formats": lambda: [name for each in EXPORTERS for name in (each.name, *each.modes)],

@@ -25,7 +25,6 @@ from gpkit.core import registry
 from gpkit.core.entry import Entry
 from gpkit.core.registry import GAMES, LANGUAGES, data_folder, find, game_of
 from gpkit.evolution.presets import shipped_presets
-from gpkit.evolution.rows import ROWS_PRESETS
 from gpkit.export.registry import EXPORTERS
 from gpkit.gamekit.game import language_of_alphabet
 from gpkit.playing.evaluation import TRAINED, HeldOutTable, Row
@@ -187,7 +186,7 @@ def alphabets() -> str:
 def presets() -> str:
     """The ready configurations."""
     rows = [
-        (code(row["name"]), code(row["command"]), row["game"] or "rows of a table", row["alphabet"])
+        (code(row["name"]), code(row["command"]), row["game"], row["alphabet"])
         for row in KINDS["presets"](GAMES)
     ]
     return table(["preset", "for", "game", "alphabet"], rows)
@@ -204,7 +203,6 @@ def configuration() -> str:
         if spoken not in languages and text not in shown:
             texts.append((f"{config.game}, {spoken[1]}: `--preset {name}`", text))
         languages.add(spoken)
-    texts += [(f"rows: `--preset {name}`", config_text(None, name)) for name in ROWS_PRESETS]
     return "\n".join(f"## {name}\n\n{block(text, 'toml')}" for name, text in texts)
 
 

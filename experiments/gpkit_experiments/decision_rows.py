@@ -11,20 +11,28 @@ import json
 import math
 import sys
 import time
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gpkit.core.primitives import Sensor
 from gpkit.core.rng import stream
 from gpkit.core.statistics import student_quantile
 from gpkit.evolution.engine import Parameters, Search, initial, next_generation
 from gpkit.evolution.executors import SerialExecutor
-from gpkit.evolution.rows import Classification, LabelledRows, hits
+from gpkit.evolution.individual import Evaluation, Individual
+from gpkit.evolution.problem import Executor, Problem
 from gpkit.evolution.schemes import Generational
 from gpkit.evolution.selection import Tournament
+from gpkit.genomes.comparisons import features_of
 from gpkit.genomes.decision import DecisionProgram
-from gpkit.languages.decision.forms.evolution import Settings, representation_of_rows
+from gpkit.genomes.decision_operators import Domain
+from gpkit.genomes.tree import LONE_SECTION
+from gpkit.languages.decision.forms.evolution import DecisionRepresentation, Settings
+from gpkit.languages.decision.rows import classify
 
 COMMAND = "python -m gpkit_experiments.decision_rows > experiments/data/decision-rows.json"
 SEED = 35_001
@@ -50,20 +58,65 @@ SHARES = (
 Floats = NDArray[np.float64]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Classification(Problem[DecisionProgram]):
+    """Put rows into their classes; the score of a tree is the share of the rows that come to a leaf of their class.
+
+    Attributes:
+        inputs: the names of the columns.
+        columns: float64 (inputs, rows).
+        targets: the class of each row.
+    """
+
+    inputs: tuple[str, ...]
+    columns: Floats
+    targets: NDArray[np.str_]
+
+    def part(self, rows: slice) -> "Classification":
+        """The problem of some of the rows."""
+        return Classification(self.inputs, np.ascontiguousarray(self.columns[:, rows]), self.targets[rows])
+
+    def hits(self, tree: DecisionProgram) -> NDArray[np.bool_]:
+        """Whether a tree puts each row into its class: bool (rows,)."""
+        leaves, chosen = classify(tree, self.inputs, self.columns)
+        found: NDArray[np.bool_] = np.array(leaves, dtype=str)[chosen] == self.targets
+        return found
+
+    def evaluate(
+        self, genomes: Sequence[DecisionProgram], seed: int, generation: int, executor: Executor
+    ) -> list[Evaluation]:
+        """The evaluations of the trees; the seed and the generation change nothing."""
+        return [Evaluation(float(self.hits(tree).mean())) for tree in genomes]
+
+    def search(self, leaves: int, shares: Sequence[tuple[str, float]], seed: int) -> Search[DecisionProgram]:
+        """The search for a tree of at most so many leaves, by operators with their shares."""
+        settings = Settings(low_depth=2, high_depth=4, max_leaves=leaves, max_depth=leaves)
+        domain = Domain(
+            features_of(zip(self.inputs, self.columns, strict=True)), tuple(np.unique(self.targets).tolist())
+        )
+        sensors = (
+            Sensor(name, "a column", float(column.min()), float(column.max()), integer=False)
+            for name, column in zip(self.inputs, self.columns, strict=True)
+        )
+        space = DecisionRepresentation(domain, (LONE_SECTION,), settings, tuple(sensors))
+        parameters = Parameters(SIZE, Generational(tuple(shares), Tournament(4), elites=2))
+        return Search(self, space, parameters, seed)
+
+
+def best_tree(search: Search[DecisionProgram], generations: int) -> Individual[DecisionProgram]:
+    """The best tree of the last generation, of the smallest among equals."""
+    population = initial(search, SerialExecutor())
+    for generation in range(1, generations + 1):
+        population = next_generation(search, population, generation, SerialExecutor())
+    return max(population, key=lambda each: (each.score, -each.size))
+
+
 def evolved(
     inputs: tuple[str, ...], columns: Floats, targets: tuple[str, ...], leaves: int, seed: int
 ) -> DecisionProgram:
-    """The best tree of the last generation with at most so many leaves, of the smallest among equals."""
-    settings = Settings(low_depth=2, high_depth=4, max_leaves=leaves, max_depth=leaves)
-    space = representation_of_rows(inputs, columns, sorted(set(targets)), settings)
-    problem = Classification(LabelledRows(inputs, columns, np.array(targets)))
-    parameters = Parameters(SIZE, Generational(SHARES, Tournament(4), elites=2))
-    loop, executor = Search(problem, space, parameters, seed), SerialExecutor()
-    population = initial(loop, executor)
-    for generation in range(1, GENERATIONS + 1):
-        population = next_generation(loop, population, generation, executor)
-    best = max(population, key=lambda each: (each.score, -len(each.genome)))
-    return space.simplify(best.genome)
+    """The best tree of the last generation with at most so many leaves, without branches that no row comes to."""
+    search = Classification(inputs, columns, np.array(targets)).search(leaves, SHARES, seed)
+    return search.representation.simplify(best_tree(search, GENERATIONS).genome)
 
 
 def folds_of(targets: NDArray[np.str_], seed: int, repeat: int) -> NDArray[np.int64]:
@@ -102,7 +155,7 @@ def compare(
         cart = DecisionTreeClassifier(max_leaf_nodes=most, random_state=place).fit(seen.T, classes)
         end = time.process_time()
         right = {
-            "evolved": hits(tree, LabelledRows(inputs, columns, targets)),
+            "evolved": Classification(inputs, columns, targets).hits(tree),
             "cart": cart.predict(columns.T) == targets,
         }
         leaves = {"evolved": len(tree.trees[0].leaves), "cart": int(cart.get_n_leaves())}

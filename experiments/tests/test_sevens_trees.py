@@ -9,7 +9,6 @@ import pytest
 
 from gpkit.core.rng import stream
 from gpkit.evolution.executors import SerialExecutor
-from gpkit.evolution.rows import LabelledRows, hits
 from gpkit.genomes.comparisons import Comparison
 from gpkit.languages.execution.parser import parse
 from gpkit_experiments.papers.paper import ignore
@@ -52,7 +51,7 @@ def test_data_sets_are_trees_with_some_errors() -> None:
     assert set(data.targets) == set(CLASSES)
     assert data_set(7).targets.tolist() == data.targets.tolist()
     tree = cart(INPUTS, data.columns, data.targets.tolist(), 4 * LEAVES)
-    assert 0.8 < hits(tree, LabelledRows(INPUTS, data.columns, data.targets)).mean() < 0.95
+    assert 0.8 < data.hits(tree).mean() < 0.95
 
 
 def test_branches_that_games_never_take_are_counted_with_what_is_in_them() -> None:
@@ -75,7 +74,6 @@ def test_the_committed_share_of_greedy_trees_comes_out_again() -> None:
     shares = []
     for data in map(data_set, seeds):
         tree = cart(INPUTS, data.columns[:, :LEARNED], data.targets[:LEARNED].tolist(), LEAVES)
-        new = slice(LEARNED, None)
-        shares.append(hits(tree, LabelledRows(INPUTS, data.columns[:, new], data.targets[new])).mean())
+        shares.append(data.part(slice(LEARNED, None)).hits(tree).mean())
     (row,) = (row for row in FULL["rows"] if row["quantity"] == "by greedy splits")
     assert mean(shares) == pytest.approx(row["measured"], abs=1e-12)

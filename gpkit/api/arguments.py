@@ -77,12 +77,19 @@ def _kinds(function: Callable[..., object]) -> Mapping[str, Any]:
     return {name: kind for name, kind in found.items() if name != "return" and name not in various}
 
 
+MOVED = {
+    ("evolve", word): "rows are for gpkit.fit(data, target, kind='tree')"
+    for word in ("data", "target", "words")
+}
+"""Advice on arguments that functions had, by the names of function and argument."""
+
+
 def _misfit(name: str, signature: inspect.Signature, options: Mapping[str, object], error: TypeError) -> str:
     """Sentence about arguments of another number or of other names than a function has."""
     known = [each for each in signature.parameters if each != "self"]
     for given in options:
         if given not in known:
-            fix = suggestion(given, known, f"it has {', '.join(known)}")
+            fix = MOVED.get((name, given)) or suggestion(given, known, f"it has {', '.join(known)}")
             return f"{name} has no argument `{given}`; {fix}"
     return f"{name}({', '.join(known)}): {error}"
 

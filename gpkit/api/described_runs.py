@@ -10,18 +10,23 @@ from gpkit.api.games import GameLike, name_of
 from gpkit.api.parts import OwnParts, with_parts
 from gpkit.api.problems import Problem, ProgramScorer
 from gpkit.api.programs import Program
-from gpkit.app.configs import SomeConfig, any_config, check_evolved, overridden, start_name, with_stored_start
+from gpkit.app.configs import (
+    SomeConfig,
+    check_evolved,
+    evolution_config,
+    overridden,
+    start_name,
+    with_stored_start,
+)
 from gpkit.app.players import opponent
 from gpkit.core.errors import UsageError
 from gpkit.core.plugins import is_made
-from gpkit.data.table import Table
-from gpkit.evolution.config import config_from_data, tables_from_data
+from gpkit.evolution.config import config_from_data
 from gpkit.evolution.fit_config import FitConfig, fit_config_from_data
 from gpkit.evolution.own_problem import AnyConfig, ProblemConfig, problem_config_from_data, problem_run
 from gpkit.evolution.parcels import packed
 from gpkit.evolution.parts import Parts
 from gpkit.evolution.resolved import ResolvedRun, resolve
-from gpkit.evolution.rows import RowsConfig
 from gpkit.evolution.run_folder import read_run
 from gpkit.evolution.start import start_text
 
@@ -86,13 +91,11 @@ def _config(what: Any, settings: Mapping[str, Any], resumed: Path | None) -> Any
                 "name a game, a problem, a preset or a configuration, or resume=True with a folder"
             )
         same = stored is not None and name in (None, getattr(stored, "game", None))
-        config = stored if stored is not None and same else any_config(str(name))
+        config = stored if stored is not None and same else evolution_config(str(name))
     if not settings:
         return config
     if isinstance(config, ProblemConfig):
         return problem_config_from_data(settings, config)
-    if isinstance(config, RowsConfig):
-        return tables_from_data(settings, config)
     if isinstance(config, FitConfig):
         return fit_config_from_data(settings, config)
     return config_from_data(settings, config)
@@ -124,13 +127,8 @@ def started(config: SomeConfig, start: StartLike | Sequence[StartLike]) -> SomeC
     return replace(config, population=replace(config.population, start=names, start_texts=found))
 
 
-def resolved(
-    config: AnyConfig,
-    what: Any,
-    workers: str,
-    table: Table | None = None,
-) -> ResolvedRun:
-    """The run of a configuration, with its rows, which ``table`` holds if no file does.
+def resolved(config: AnyConfig, what: Any, workers: str) -> ResolvedRun:
+    """The run of a configuration, of a fit with its rows.
 
     Raises:
         UsageError: it names something that does not exist, or that so many workers cannot have.
@@ -147,8 +145,8 @@ def resolved(
         if workers.isdecimal() and workers != "1":
             packed(scorer.evaluate, ())
         return replace(problem_run(config), scorer=scorer)
-    if isinstance(config, RowsConfig | FitConfig):
-        return resolve(config).read(table)
+    if isinstance(config, FitConfig):
+        return resolve(config).read()
     check_evolved(config.game)
     if is_made(config.game) and workers != "1":
         raise UsageError(

@@ -92,7 +92,7 @@ class Report:
     """Report on a run; a notebook shows its page.
 
     Attributes:
-        strengths: the results of the champion against the opponents of the run, or its accuracies on rows.
+        strengths: the results of the champion against the opponents of the run.
         html: the page: a self-contained document.
         numbers: everything in it as JSON values, among them ``generations``, ``champions`` and ``lineage``.
     """

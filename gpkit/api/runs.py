@@ -14,7 +14,6 @@ from gpkit.api.fronts import Archive, Front, archive_value, front_value
 from gpkit.api.parts import OwnOperators, OwnParts
 from gpkit.api.programs import Program
 from gpkit.api.progress import watching
-from gpkit.api.tables import DataLike, removed_if_refused, settings_of
 from gpkit.app.live import GRACE, INTERRUPTED, ended_in_time
 from gpkit.app.players import Named
 from gpkit.app.watching import Tell
@@ -23,14 +22,12 @@ from gpkit.core.settings import NO_SETTINGS
 from gpkit.core.tabular import Tabular, html_table
 from gpkit.core.timeouts import countdown
 from gpkit.core.work_folder import is_run
-from gpkit.data.table import Table
 from gpkit.evolution.diary import RunResult, champion_text
 from gpkit.evolution.history import stored_generations
 from gpkit.evolution.own_parts import check_takes
 from gpkit.evolution.own_problem import AnyConfig
 from gpkit.evolution.parts import name_of_part
 from gpkit.evolution.resolved import ResolvedRun
-from gpkit.evolution.rows import RowsConfig, with_rows
 from gpkit.evolution.run import Hooks
 from gpkit.evolution.run import evolve as evolve_by
 from gpkit.evolution.search import Champion, State
@@ -90,9 +87,6 @@ class Run(Tabular):
 def evolve(
     what: What = None,
     *,
-    data: DataLike | None = None,
-    target: str | None = None,
-    words: tuple[str, ...] | list[str] = (),
     generations: Number | None = None,
     seed: Seed | None = None,
     time_limit: Seconds | None = None,
@@ -126,10 +120,6 @@ def evolve(
     Args:
         what: a problem of one's own, as ``gpkit.problem`` gives it; a game of one's own, the name of a preset such as
             ``sevens``, a file ``.toml``, or a configuration.
-        data: play no games: evolve decision trees that put these rows into their classes. A table as ``fit`` takes it;
-            one in memory is stored beside ``folder`` as a CSV file.
-        target: of ``data`` the column with the class of each row.
-        words: columns of words, such as a target of numbers each of which is a class.
         generations: instead of the configuration's.
         seed: instead of the configuration's.
         time_limit: end within so many seconds.
@@ -167,23 +157,12 @@ def evolve(
     if resume and folder is None:
         raise UsageError("resume=True goes on with a stored run: name its folder, as in folder='runs/mine'")
     place = None if folder is None else Path(folder)
-    if what is None and (data is not None or target is not None or words) and not resume:
-        what = "rows"
     own = OwnParts(operators, selection, scheme, initialiser, stop, callbacks, objectives)
     resumed = place if resume else None
     config, parts = described(what, settings, own, start, seed=seed, generations=generations, resumed=resumed)
-    table: Table | None = None
     left = countdown(time_limit)
     with watching() as tell:
-        with removed_if_refused(data, place):
-            if data is not None or target is not None or words:
-                if not isinstance(config, RowsConfig):
-                    raise UsageError("data, target and words are for evolution on rows")
-                found: dict[str, Any] = {"target": target, "words": words or config.data.words}
-                if data is not None:
-                    found, table = settings_of(data, target, found["words"], place, is_resumed=resume)
-                config = with_rows(config, **found)
-            run = replace(resolved(config, what, str(workers), table), own=parts)
+        run = replace(resolved(config, what, str(workers)), own=parts)
         followed = Followed(run, callback, tell, left, time_limit)
         to_evolve = partial(evolve_by, run, stop=first_of(followed.stop, *own.rules))
         result = followed.to_the_end(to_evolve, place, str(workers), resume)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from gpkit.core.entry import Entry
-from gpkit.core.registry import LEARNED, ROWS_LANGUAGE, all_languages, papers, shipped_programs
+from gpkit.core.registry import LEARNED, all_languages, papers, shipped_programs
 from gpkit.core.tabular import T
 from gpkit.core.wording import first_line
 
@@ -147,14 +147,11 @@ def _alphabets(games: Sequence[Entry]) -> list[Row]:
 def _presets(games: Sequence[Entry]) -> list[Row]:
     """The ready configurations of `gpkit evolve` and `gpkit learn`."""
     from gpkit.evolution.presets import all_presets
-    from gpkit.evolution.rows import ROWS_PRESETS
 
-    on_rows = _of_language(ROWS_LANGUAGE, list(ROWS_PRESETS), games)
     found = [(name, config.game, config.alphabet, "evolve") for name, config in all_presets().items()]
-    found += [(name, "", "", "evolve --data") for name in on_rows]
     learned = ((game, entry.part("learning").PRESETS) for game, entry in LEARNED.items())
     found += [(name, game, "", "learn") for game, presets in learned for name in presets]
-    known = ("", *(entry.name for entry in games))
+    known = [entry.name for entry in games]
     return [
         {"name": name, "game": game, "alphabet": alphabet, "command": f"gpkit {command}"}
         for name, game, alphabet, command in found

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from gpkit.core.diagnostics import nearest, suggestion
 from gpkit.core.errors import UsageError
@@ -14,10 +14,10 @@ from gpkit.core.registry import LEARNED, shipped_programs
 from gpkit.core.work_folder import Config, is_run
 from gpkit.evolution.config import Config as Evolution
 from gpkit.evolution.config import parse_config as parse_evolution
+from gpkit.evolution.fit_config import MOVED
 from gpkit.evolution.history import read_history
 from gpkit.evolution.own_problem import AnyConfig
 from gpkit.evolution.presets import all_presets
-from gpkit.evolution.rows import DATA, ROWS_PRESETS, parse_rows_config
 from gpkit.evolution.run_folder import read_run
 from gpkit.evolution.setup import check_parts
 from gpkit.evolution.start import start_text
@@ -32,9 +32,17 @@ def evolution_config(what: str) -> Evolution:
     """The configuration of a run of evolution.
 
     Raises:
-        UsageError: there is neither such a preset nor a valid file, or it names the game whose rules are learned.
+        UsageError: there is neither such a preset nor a valid file, or it names the game whose rules are learned, or
+            evolution on rows.
     """
     check_evolved(what)
+    data: Mapping[str, Any] = {"preset": what}
+    if what.endswith(".toml"):
+        text = read_text(what)
+        with suppress(ValueError, RecursionError):  # no TOML, which is said below
+            data = tomllib.loads(text)
+    if "data" in data or data.get("preset") == "rows":
+        raise UsageError(MOVED)
     presets = all_presets()
     if what not in presets and is_run(Path(what)):
         raise UsageError(
@@ -55,23 +63,6 @@ def _parsed(text: str, presets: Mapping[str, Evolution], filename: str) -> Evolu
     except UsageError as error:
         raise UsageError(f"{filename}: {error}") from error
     return config
-
-
-def any_config(what: str) -> AnyConfig:
-    """The configuration of a run of evolution, be it on games or on rows.
-
-    Raises:
-        UsageError: as for ``evolution_config``.
-    """
-    if what in ROWS_PRESETS:
-        return ROWS_PRESETS[what]
-    if what.endswith(".toml"):
-        text, data = read_text(what), {}
-        with suppress(ValueError, RecursionError):  # no TOML, which is said below
-            data = tomllib.loads(text)
-        if DATA in data or data.get("preset") in list(ROWS_PRESETS):
-            return parse_rows_config(text, what)
-    return evolution_config(what)
 
 
 def overridden(config: SomeConfig, seed: int | None, generations: int | None) -> SomeConfig:
@@ -100,7 +91,7 @@ def start_name(name: str, game: str | None) -> str:
 
     Args:
         name: of a program of the game, a file, or a folder.
-        game: of the run; None on rows.
+        game: of the run; None for a table.
 
     Raises:
         CheckpointError: the run is damaged, or has no champion yet.

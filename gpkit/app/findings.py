@@ -9,22 +9,20 @@ from typing import Any, Protocol
 
 from gpkit.app.ancestors import descent_row
 from gpkit.app.evaluation import HeldOut, Measured, held_out, table_of_run
-from gpkit.app.rows import accuracies
 from gpkit.app.watching import Tell, counting
 from gpkit.core.registry import game_of_work
 from gpkit.core.statistics import Interval
 from gpkit.core.wording import counted
 from gpkit.core.work_folder import kind_of
 from gpkit.draw.report import RunReport
-from gpkit.draw.report import Strength as Shown
 from gpkit.evolution.config import evolved
 from gpkit.evolution.history import Ancestry, History, Milestone, read_ancestry, read_history
-from gpkit.evolution.resolved import GameRun, RowsRun
+from gpkit.evolution.resolved import GameRun
 from gpkit.playing.evaluation import HeldOutTable
 from gpkit.playing.results import Strength
 
 UNSEEN = "Evolution has not seen the held-out rows; intervals take the row as the unit."
-"""A remark on results of runs on rows."""
+"""A remark on the results of fits."""
 
 GAMES_OF_MILESTONE = 3_000
 """Games that every champion plays against every opponent for the curve of the run."""
@@ -68,8 +66,8 @@ class Findings:
     Attributes:
         history: the run.
         ancestry: of the champion.
-        strengths: the results of the champion: one against each opponent, or its accuracies.
-        course: the result of every champion when it was found: over all opponents, or on the rows held out.
+        strengths: the results of the champion: one against each opponent.
+        course: the result of every champion when it was found, over all opponents.
     """
 
     history: History
@@ -189,20 +187,6 @@ def quick_strengths(folder: Path, program: str) -> list[tuple[str, Interval]]:
     return [(each.opponent, each.interval) for each in found]
 
 
-def find_out_rows(history: History) -> Findings:
-    """Measure the champions of a run on rows, and follow the ancestry of the last one.
-
-    Raises:
-        UsageError: the rows are not there any more, or other ones.
-        CheckpointError: the genealogy is missing or damaged.
-    """
-    assert isinstance(history.run, RowsRun)
-    run = history.run.read()
-    course = tuple(accuracies(program_of(milestone, history), run)[0] for milestone in history.milestones)
-    strengths = accuracies(program_of(history.champion, history), run)
-    return Findings(history, read_ancestry(history), strengths, course)
-
-
 def find_out_problem(history: History) -> Findings:
     """Follow the ancestry of the last champion of a run on a problem of one's own, whose function is not asked again.
 
@@ -232,25 +216,6 @@ def problem_parts(findings: Findings) -> dict[str, Any]:
         "unit": history.run.metric.name,
         "strengths": (),
         "remark": "",
-        "descent": findings.descent,
-    }
-
-
-def rows_parts(findings: Findings) -> dict[str, Any]:
-    """The parts of a page that only runs on rows have."""
-    history, data, results = findings.history, findings.history.config.data, findings.strengths
-    count = len(findings.program.trees[0].leaves)
-    reached = ", ".join(f"{r.interval.mean:.3f} on {r.rows}" for r in results)
-    return {
-        "title": "An evolved decision tree",
-        "lead": f"{course_of(history)} The champion predicts "
-        f"`{data.target}` for the rows of {data.file} with {count} leaves. Accuracy: {reached}.",
-        "unit": history.run.metric.name,
-        "strengths": tuple(
-            Shown(r.rows, r.interval.mean, r.interval.low, r.interval.high, r.interval.units) for r in results
-        ),
-        "heads": ("on", "rows"),
-        "remark": UNSEEN,
         "descent": findings.descent,
     }
 

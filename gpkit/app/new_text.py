@@ -7,7 +7,6 @@ from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import (
     LEARNED,
-    ROWS_LANGUAGE,
     all_games,
     data_folder,
     game_entry,
@@ -17,9 +16,9 @@ from gpkit.core.registry import (
     offers_of,
 )
 from gpkit.evolution.config import evolved
+from gpkit.evolution.fit_config import MOVED
 from gpkit.evolution.own_problem import problem_config_from_data
 from gpkit.evolution.presets import all_presets, shipped_presets
-from gpkit.evolution.rows import ROWS_PRESETS
 from gpkit.evolution.template import template
 from gpkit.gamekit.game import Game, language_of_alphabet
 
@@ -75,10 +74,6 @@ _SETTINGS = """
 # All settings with their defaults, as TOML writes them: [stop] generations = 20 is {"stop": {"generations": 20}}."""
 
 
-ON_ROWS = "gpkit evolve my.toml --data FILE.csv --target COLUMN"
-"""The command of a configuration for rows."""
-
-
 def config_text(game: str | None, preset: str | None) -> str:
     """The text for a game, or of a preset.
 
@@ -92,14 +87,10 @@ def config_text(game: str | None, preset: str | None) -> str:
     presets = all_presets()
     name = preset or _preset_of(game)
     learned = {each: game for game, entry in LEARNED.items() for each in entry.part("learning").PRESETS}
-    known = [*presets, *ROWS_PRESETS, *learned]
-    if name in ROWS_PRESETS and game is None:
-        shares = {"operators": _there_are(evolved(ROWS_LANGUAGE).OPERATORS)}
-        return _HEAD.format(use=ON_ROWS, name=name) + template(ROWS_PRESETS[name], notes=shares)
+    known = [*presets, *learned]
     if name not in known:
-        raise UsageError(f"there is no preset `{name}`; {suggestion(name, known)}")
-    if name in ROWS_PRESETS:
-        raise UsageError(f"the preset {name} is for rows, not for {game}")
+        fix = MOVED if name == "rows" else suggestion(name, known)
+        raise UsageError(f"there is no preset `{name}`; {fix}")
     meant = presets[name].game if name in presets else learned[name]
     if game is not None and meant != game_entry(game).name:
         raise UsageError(f"the preset {name} is for {meant}, not for {game}")

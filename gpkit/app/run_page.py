@@ -15,9 +15,7 @@ from gpkit.app.findings import (
     course_of,
     find_out,
     find_out_problem,
-    find_out_rows,
     problem_parts,
-    rows_parts,
     unit_of_size,
     work_of,
 )
@@ -96,7 +94,7 @@ def report_on(
 
     Raises:
         CheckpointError: the folder holds no such work, or it is damaged.
-        UsageError: an opponent does not exist, a file cannot be read, or opponents are named for a run on rows.
+        UsageError: an opponent does not exist, a file cannot be read, or opponents are named for a run without games.
         RenderError: no renderer is installed.
     """
     work = work_of(folder)
@@ -112,10 +110,8 @@ def report_on(
         findings = find_out(history, games=played, tell=tell, opponents=opponents)
     elif opponents or games is not None:
         raise UsageError("this run plays no games: leave out --opponent and --games")
-    elif isinstance(history.run, ProblemRun):
-        findings = find_out_problem(history)
     else:
-        findings = find_out_fit(history) if isinstance(history.run, FitRun) else find_out_rows(history)
+        findings = (find_out_fit if isinstance(history.run, FitRun) else find_out_problem)(history)
     return findings, report_page(report_of(findings, deal=deal))
 
 
@@ -138,7 +134,7 @@ def report_of(findings: Findings, *, deal: int = 0) -> RunReport:
     elif isinstance(findings, FitFindings):
         own = fit_parts(findings)
     else:
-        own = (problem_parts if isinstance(run, ProblemRun) else rows_parts)(findings)
+        own = problem_parts(findings)
     primitives = offered(run.offers, run.language.name)
     dialect = run.config.dialect if isinstance(run, GameRun) else {}
     return RunReport(
@@ -207,14 +203,10 @@ def _curves(findings: Findings) -> tuple[Curves, ...]:
     if isinstance(findings, GameFindings):
         where = "champion, exact" if _is_exact(findings) else "champion on fresh deals, 95 % interval"
         found = measured_champions(findings)
-    elif isinstance(history.run, ProblemRun | FitRun):
+    else:
         where = "champion"
         scores = [Champion(m.generation, m.score, m.score, m.score) for m in history.milestones]
         found = to_the_end(scores, history)
-    else:
-        where = f"champion on {findings.course[0].rows}, 95 % interval"
-        results = zip(history.milestones, (each.interval for each in findings.course), strict=True)
-        found = to_the_end([Champion(m.generation, i.mean, i.low, i.high) for m, i in results], history)
     strength = strength_panels(history, found, champion=where)
     return (*strength, *size_panels(history), *diversity_panels(history))
 
@@ -268,13 +260,10 @@ def _facts(findings: Findings) -> Iterator[tuple[str, str]]:
         options = ", ".join(f"{name} {value}" for name, value in run.options.items())
         yield "game", config.game + (f" with {options}" if options else "")
         yield "alphabet", config.alphabet
-    elif isinstance(run, ProblemRun):
-        yield "problem", config.problem.name
     elif isinstance(findings, FitFindings):
         yield from fit_facts(findings.fit)
     else:
-        yield "rows", f"{config.data.file}, class {config.data.target}"
-        yield "held out", f"{config.data.held_out:.0%} of the rows of each class"
+        yield "problem", config.problem.name
     yield "seed", str(config.seed)
     yield "stopped", f"after {history.reason}" if history.reason else "not yet"
     yield "scheme", f"{config.scheme.name}, {config.selection.name} selection"

@@ -12,7 +12,6 @@ from gpkit.cli.commands import CommandLine, all_commands
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import GAMES, LEARNED
 from gpkit.evolution.presets import shipped_presets
-from gpkit.evolution.rows import ROWS_PRESETS
 from gpkit.export.registry import EXPORTERS
 from gpkit.gamekit.game import Game
 
@@ -80,7 +79,7 @@ def index() -> dict[str, Any]:
         },
         "games": {entry.name: _game(entry.load()) for entry in GAMES},
         "presets": {
-            "evolved": [*shipped_presets(), *ROWS_PRESETS],
+            "evolved": list(shipped_presets()),
             "learned": [name for each in LEARNED.values() for name in each.part("learning").PRESETS],
         },
         "formats": [entry.name for entry in EXPORTERS],

@@ -1,7 +1,6 @@
 """``gpkit evolve``: programs by evolution, in a folder, resumable after a crash."""
 
 import time
-from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -13,18 +12,17 @@ import click
 from gpkit.api.problems import ProgramScorer, built, problem_in
 from gpkit.app.configs import (
     SomeConfig,
-    any_config,
     check_evolved,
+    evolution_config,
     overridden,
     started,
     with_stored_start,
 )
 from gpkit.app.evaluation import CLOSING, closing_table
 from gpkit.app.players import opponent
-from gpkit.app.rows import Accuracy, accuracies
 from gpkit.cli import output
 from gpkit.cli.ladder_table import tell_strengths
-from gpkit.cli.options import WholeNumber, game_option, json_option, meant_game, words_option, workers_option
+from gpkit.cli.options import WholeNumber, game_option, json_option, meant_game, workers_option
 from gpkit.cli.progress import Progress, announce_kernels
 from gpkit.cli.watched import Watching, watched_run
 from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError
@@ -34,12 +32,11 @@ from gpkit.core.plugins import file_of, shown_path
 from gpkit.core.timeouts import TimeUp, limited
 from gpkit.evolution.config import Config
 from gpkit.evolution.diary import RunResult, reached_generation
-from gpkit.evolution.fit_config import FitConfig
+from gpkit.evolution.fit_config import MOVED, FitConfig
 from gpkit.evolution.own_problem import AnyConfig, ProblemConfig, ProblemRun
 from gpkit.evolution.parts import Parts
 from gpkit.evolution.presets import shipped_presets
-from gpkit.evolution.resolved import GameRun, ResolvedRun, RowsRun, resolve
-from gpkit.evolution.rows import ROWS_PRESETS, RowsConfig, with_rows
+from gpkit.evolution.resolved import GameRun, ResolvedRun, resolve
 from gpkit.evolution.run import ignore
 from gpkit.evolution.run_folder import FINAL, champion_file, read_run
 
@@ -55,16 +52,20 @@ def _meant(context: click.Context, parameter: click.Parameter, value: str | None
     return meant_game(context, parameter, value)
 
 
+def _refuse_rows(context: click.Context, parameter: click.Parameter, value: str | None) -> None:
+    """Say where evolution on rows is.
+
+    Raises:
+        UsageError: always, where a word for it is given.
+    """
+    if value is not None:
+        raise UsageError(MOVED)
+
+
 @click.command(name="evolve")
 @click.argument("what", required=False, metavar="[CONFIG.toml | PRESET | FILE.py]", callback=_meant)
 @game_option
-@click.option(
-    "--data",
-    metavar="FILE",
-    help="Play no games: evolve decision trees that classify the rows of a CSV or Parquet file.",
-)
-@click.option("--target", metavar="COLUMN", help="With --data, the column that holds the class of each row.")
-@words_option
+@click.option("--data", "--target", "--words", hidden=True, expose_value=False, callback=_refuse_rows)
 @click.option(
     "--start",
     metavar="PROGRAM",
@@ -81,9 +82,6 @@ def _meant(context: click.Context, parameter: click.Parameter, value: str | None
 def command(
     what: str | None,
     game: str | None,
-    data: str | None,
-    target: str | None,
-    words: tuple[str, ...],
     start: tuple[str, ...],
     out: str | None,
     resume: bool,
@@ -93,17 +91,16 @@ def command(
     workers: str,
     as_json: bool,
 ) -> int:
-    """Evolve programs from a configuration file or a preset such as sevens or article, from the rows of --data, or
-    for a game or a problem of your own in a file.
+    """Evolve programs from a configuration file or a preset such as sevens or article, or for a game or a problem of
+    your own in a file.
 
     The folder holds everything: configuration, checkpoint, genealogy, events, champions as program files.
     After an interruption, --resume continues from the checkpoint, with the same result as an uninterrupted
     run.
     """
-    given = data is not None or target is not None or bool(words)
     if what is None and not resume:
-        what = game if game is not None or not given else "rows"
-    config = started(_asked_for(what, game, out if resume else None, given=given), start)
+        what = game
+    config = started(_asked_for(what, game, out if resume else None), start)
     if seed is not None or generations is not None:
         config = overridden(config, seed, generations)
     folder = Path(out) if out else Path("runs") / f"{Path(str(what).replace(':', '-')).stem}-{config.seed}"
@@ -114,9 +111,6 @@ def command(
     run: ResolvedRun
     if isinstance(config, ProblemConfig):
         run, about, named = _on_problem(config, what, workers), "for the problem {problem}", ""
-    elif isinstance(config, RowsConfig):
-        config = with_rows(config, data, target, words)
-        run, about, named = resolve(config).read(), "on the rows of {data}", ""
     else:
         run, about, named = resolve(config, opponent), "for {game}", _named_game(config.game)
     again = f"{what} --resume" if isinstance(config, ProblemConfig) else "--resume"
@@ -136,30 +130,22 @@ def command(
     return EXIT_OK
 
 
-def _asked_for(
-    what: str | None, game: str | None, resumed: str | None, *, given: bool
-) -> Config | RowsConfig | ProblemConfig:
+def _asked_for(what: str | None, game: str | None, resumed: str | None) -> Config | ProblemConfig:
     """The configuration that was named, or that of the run which is resumed.
 
     Raises:
-        UsageError: neither was named, it is for a game that is not evolved, or not for what else was given.
+        UsageError: neither was named, it is for a game that is not evolved, or for another one.
     """
     if what is None and resumed is None:
-        names = ", ".join([*shipped_presets(), *ROWS_PRESETS])
+        names = ", ".join(shipped_presets())
         raise UsageError(f"name a configuration file or a preset ({names}), or --resume with --out DIR")
     config = _config(what, resumed)
-    if isinstance(config, RowsConfig):
-        if game is not None:
-            raise UsageError(f"--game {game}: evolution on rows plays no games; leave one of the two out")
-        return config
     if isinstance(config, FitConfig):
         raise UsageError(
             f"the run in {resumed} is a fit; continue it with gpkit fit --resume --out {resumed}"
         )
     if isinstance(config, ProblemConfig):
         return config
-    if given:
-        raise UsageError(f"--data, --target and --words are for evolution on rows; {config.game} plays games")
     check_evolved(config.game)
     if game not in (None, config.game):
         raise UsageError(f"--game {game}: the configuration is for {config.game}")
@@ -171,7 +157,7 @@ def _config(what: str | None, resumed: str | None) -> AnyConfig:
     problem = problem_in(what) if what is not None and what.endswith(SUFFIX) else None
     if what is None or (problem is not None and resumed is not None):
         return read_run(Path(str(resumed)))[1]
-    return any_config(what) if problem is None else problem.config
+    return evolution_config(what) if problem is None else problem.config
 
 
 def _on_problem(config: ProblemConfig, file: str | None, workers: str) -> ResolvedRun:
@@ -222,8 +208,6 @@ def _tell(
         if isinstance(run, GameRun):
             closing = (run, str(path), individual.genome, progress.update, time.monotonic, seconds)
             key, results, table = closing_table(*closing)
-        elif isinstance(run, RowsRun):
-            results = accuracies(individual.genome, run)
     if as_json:
         output.json_object(
             "gpkit/evolve/1",
@@ -245,9 +229,7 @@ def _tell(
         return
     output.note(f"stopped after {result.reason}; SHA-256 of the populations: {result.digest}")
     output.say(read_text(str(path)).rstrip("\n"))
-    if isinstance(run, RowsRun):
-        tell_accuracies(results)
-    elif isinstance(run, ProblemRun):
+    if isinstance(run, ProblemRun):
         output.note(f"score of the champion: {result.champion.score:.6g}")
     elif table is None:
         output.note(f"timed out before its strength was measured: gpkit run {path} --ladder")
@@ -259,14 +241,3 @@ def _tell(
         output.note(
             f"in the program, `fitness` and `score` are {run.metric.name} with a minus sign, so that higher is better"
         )
-
-
-def tell_accuracies(results: Sequence[Accuracy]) -> None:
-    """The table of the accuracies of a champion."""
-    columns = ("champion on", "accuracy", "95 % interval", "rows")
-    rows = [
-        (each.rows, f"{found.mean:.4f}", f"{found.low:.4f} to {found.high:.4f}", f"{found.units:,}")
-        for each in results
-        for found in (each.interval,)
-    ]
-    output.table(columns, rows, right=columns[1:], leave_out=columns[3:])

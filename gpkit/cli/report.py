@@ -6,11 +6,9 @@ from urllib.parse import quote
 import click
 
 from gpkit.app.evaluation import GAMES_OF_CHAMPION, GAMES_WITHOUT_KERNELS
-from gpkit.app.findings import Findings, GameFindings
 from gpkit.app.fitting import FitFindings
 from gpkit.app.run_page import report_on
 from gpkit.cli import output
-from gpkit.cli.evolve import tell_accuracies
 from gpkit.cli.fit import metrics_table
 from gpkit.cli.ladder_table import tell_strengths
 from gpkit.cli.matches import MAX_GAMES
@@ -88,10 +86,7 @@ def command(
         output.json_object("gpkit/report/1", file=str(path), **findings.to_json())
     elif isinstance(findings, FitFindings):
         metrics_table(findings.fit.titled)
-    elif isinstance(findings, Findings) and not isinstance(findings, GameFindings):
-        if findings.strengths:
-            tell_accuracies(findings.strengths)
-    else:
+    elif findings.strengths:
         tell_strengths(findings.strengths, findings.table)
         output.note(f"trained on: {findings.table.trained}")
     output.note(f"wrote {path}: {len(page.encode()) / 1000:,.0f} kB")

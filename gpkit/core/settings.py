@@ -234,7 +234,7 @@ def over(first: Mapping[str, Any], usual: Mapping[str, Any]) -> dict[str, Any]:
     return {**usual, **first, **tables}
 
 
-FREE = frozenset({"stop", "front.choose", "fit.file", "data.file"})
+FREE = frozenset({"stop", "front.choose", "fit.file"})
 """Tables and keys that may change on resuming: when and how the work ends, and where its table of data is stored."""
 
 

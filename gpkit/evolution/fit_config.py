@@ -11,7 +11,6 @@ from gpkit.core.registry import DEFAULT_LANGUAGE, ROWS_LANGUAGE
 from gpkit.core.settings import NO_SETTINGS, Range, over
 from gpkit.evolution.fronts import FITTEST, RULES
 from gpkit.evolution.presets import over_preset
-from gpkit.evolution.rows import DataSettings
 from gpkit.evolution.tables import BloatSettings, Tables
 
 FIT = "fit"
@@ -26,34 +25,49 @@ DESCRIPTION = "description-length"
 BALANCED = "balanced"
 """Says that all classes count alike, in place of weights of classes."""
 
+MOVED = "evolution on rows is a fit: gpkit fit FILE --target COLUMN --as tree, in Python gpkit.fit(..., kind='tree')"
+"""The answer to the words of `gpkit evolve` for rows of a table, and to what they have made."""
+
 Task = Literal["auto", "regression", "classification"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FitSettings(DataSettings):
+class FitSettings:
     """The table, what is predicted from it, and how.
 
     Attributes:
+        file: a CSV or Parquet file; empty for a table in memory.
+        target: the column that is predicted.
+        inputs: the columns to predict it from; none are all others.
         without: columns that are left out.
+        words: columns of words, even if their cells look like numbers.
         task: whether numbers or classes are predicted; `auto` goes by the target.
         programs: what predicts.
         operators: of formulas.
+        held_out: the share of the rows, of each class, that evolution does not see.
+        split: a column of words, whose rows `test` are held out; empty if rows are drawn.
         weights: the column of weights of rows; empty if all count alike.
         balanced: whether all classes count alike, however many rows they have.
         class_weights: the weight of classes, by name; others have 1.
-        split: a column of words, whose rows `test` are held out; empty if rows are drawn.
         steps: the most steps in which constants are fitted.
+        sha256: of the table; empty until it is read.
     """
 
+    file: str = ""
+    target: str = ""
+    inputs: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
     task: Task = "auto"
     programs: Literal["formulas", "trees"] = "formulas"
     operators: tuple[str, ...] = ("+", "-", "*", "/", "sqrt", "log", "exp")
+    held_out: Annotated[float, Range(0.0, 0.9)] = 0.25
+    split: str = ""
     weights: str = ""
     balanced: bool = False
     class_weights: Mapping[str, Annotated[float, Range(0.0)]] = field(default_factory=dict)
-    split: str = ""
     steps: Annotated[int, Range(0, 1000)] = 10
+    sha256: str = ""
 
     @property
     def language(self) -> str:

@@ -15,6 +15,7 @@ from gpkit.core.diagnostics import shortened, suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.files import STANDARD_INPUT
 from gpkit.core.registry import language_entry
+from gpkit.core.rng import stream
 from gpkit.core.wording import counted
 from gpkit.data.facts import MOST_CLASSES, classes_of, json_line, resolved_task
 from gpkit.data.features import (
@@ -28,7 +29,7 @@ from gpkit.data.features import (
 from gpkit.data.reading import read_table
 from gpkit.data.table import Column, Table
 from gpkit.evolution.engine import Search
-from gpkit.evolution.fit_config import DESCRIPTION, FitConfig
+from gpkit.evolution.fit_config import DESCRIPTION, FitConfig, FitSettings
 from gpkit.evolution.fitting import (
     FittingProblem,
     Loss,
@@ -43,7 +44,6 @@ from gpkit.evolution.fitting import (
 from gpkit.evolution.parts import NO_PARTS, Parts
 from gpkit.evolution.problem import Representation
 from gpkit.evolution.resolved_run import ResolvedRun
-from gpkit.evolution.rows import DataSettings, hidden_rows
 from gpkit.evolution.start import with_texts
 from gpkit.gamekit.game import Metric
 
@@ -207,40 +207,33 @@ class FitRun(ResolvedRun):
                 another one than the run was begun with.
         """
         fit = self.config.fit
-        found, digest = known_table(fit, table)
+        found = table_of_fit(fit) if table is None else table
+        if not fit.target:
+            last = shlex.quote(shortened(found.names[-1]))
+            raise UsageError(f"name the column that is predicted: --target {last}")
+        if fit.sha256 not in ("", found.sha256):
+            raise UsageError(
+                f"the rows of {found.source} have changed since the run started, or are not those of its table: "
+                "restore them, leave --words out, or begin another run"
+            )
         task = resolved_task(fit.task, found.column(fit.target))
-        fit = replace(fit, task=task, sha256=digest)  # type: ignore[arg-type]
+        fit = replace(fit, task=task, sha256=found.sha256)  # type: ignore[arg-type]
         config = with_texts(replace(self.config, fit=fit), None)
         return replace(self, config=config, rows=rows_of(found, config, is_lenient=is_lenient))
 
 
-def known_table(settings: DataSettings, table: Table | None) -> tuple[Table, str]:
-    """The table of a run, and its SHA-256.
-
-    Args:
-        settings: its file, and the column that is predicted.
-        table: in memory, instead of the file.
+def table_of_fit(settings: FitSettings) -> Table:
+    """The table in the file of a fit.
 
     Raises:
-        UsageError: the table cannot be read, no column is named, or the run was begun with another table.
+        UsageError: it cannot be read.
     """
-    if settings.file == STANDARD_INPUT and settings.sha256 and table is None:
+    if settings.file == STANDARD_INPUT and settings.sha256:
         raise UsageError(
             "the table of this run came from standard input, and gpkit did not store it: name `-` as the table and "
             "send the same table to standard input, or start a new run from a file"
         )
-    found = read_table(settings.file, settings.words) if table is None else table
-    if not settings.target:
-        raise UsageError(
-            f"name the column that is predicted: --target {shlex.quote(shortened(found.names[-1]))}"
-        )
-    digest = found.sha256
-    if settings.sha256 not in ("", digest):
-        raise UsageError(
-            f"the rows of {found.source} have changed since the run started, or are not those of its table: restore "
-            "them, leave --words out, or begin another run"
-        )
-    return found, digest
+    return read_table(settings.file, settings.words)
 
 
 def fit_run(config: FitConfig, own: Parts = NO_PARTS) -> FitRun:
@@ -377,7 +370,7 @@ def _class_weights(
 
 
 def held_out(rows: Rows, has_classes: bool, config: FitConfig) -> NDArray[np.bool_]:
-    """Whether each row is held out: bool (rows,); of classes each loses its share.
+    """Whether each row is held out: bool (rows,); of classes each loses its share, rounded, and keeps a row at least.
 
     Raises:
         UsageError: a column of parts holds no `test`, or nothing else; or a table is too small for any share.
@@ -393,4 +386,8 @@ def held_out(rows: Rows, has_classes: bool, config: FitConfig) -> NDArray[np.boo
             )
         return hidden
     groups = rows.targets if has_classes else np.zeros(len(rows.targets))
-    return hidden_rows(groups, fit.held_out, config.seed)
+    rng, hidden = stream(config.seed, "held out"), np.zeros(len(groups), dtype=np.bool_)
+    for group in np.unique(groups):
+        members = rng.permutation(np.flatnonzero(groups == group))
+        hidden[members[: min(round(fit.held_out * len(members)), len(members) - 1)]] = True
+    return hidden

@@ -17,7 +17,6 @@ from gpkit.evolution.fit_config import FitConfig
 from gpkit.evolution.presets import over_preset
 from gpkit.evolution.problem import Representation
 from gpkit.evolution.resolved_run import ResolvedRun
-from gpkit.evolution.rows import RowsConfig
 from gpkit.evolution.scores import OwnProblem, Scorer, expected_of
 from gpkit.evolution.start import with_texts
 from gpkit.evolution.tables import BloatSettings, Tables
@@ -116,7 +115,7 @@ class ProblemConfig(Tables):
     bloat: BloatSettings = field(default_factory=lambda: BloatSettings(penalty=0.0, free=0))
 
 
-AnyConfig = Config | RowsConfig | ProblemConfig | FitConfig
+AnyConfig = Config | ProblemConfig | FitConfig
 """The configuration of any run of evolution."""
 
 

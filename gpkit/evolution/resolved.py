@@ -5,36 +5,25 @@ from dataclasses import dataclass, replace
 from typing import Any, overload
 
 from gpkit.core.errors import UsageError
-from gpkit.core.forms import form
 from gpkit.core.primitives import RANDOM, Alphabet
-from gpkit.core.registry import ROWS_LANGUAGE, game_of, language_entry
+from gpkit.core.registry import game_of, language_entry
 from gpkit.core.rng import stream
-from gpkit.data.facts import json_line
-from gpkit.data.table import Table
 from gpkit.evolution.config import Config, evolved
 from gpkit.evolution.dominance import CASES
 from gpkit.evolution.engine import Search
 from gpkit.evolution.exact_problem import ExactProblem
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.fit_config import FitConfig
-from gpkit.evolution.fit_run import FitRun, fit_run, known_table
+from gpkit.evolution.fit_run import FitRun, fit_run
 from gpkit.evolution.fronts import FrontPlan
 from gpkit.evolution.game_problem import GameProblem
 from gpkit.evolution.own_problem import AnyConfig, ProblemConfig, ProblemRun, problem_run
 from gpkit.evolution.presets import presets_of
 from gpkit.evolution.problem import Representation
 from gpkit.evolution.resolved_run import ResolvedRun as ResolvedRun
-from gpkit.evolution.rows import (
-    Classification,
-    LabelledRows,
-    RowsConfig,
-    RowsEvolving,
-    labelled,
-    parted,
-)
 from gpkit.evolution.start import with_texts
 from gpkit.evolution.tables import RaceSettings
-from gpkit.gamekit.game import Game, Metric, language_of_alphabet
+from gpkit.gamekit.game import Game, language_of_alphabet
 from gpkit.gamekit.players import Player
 from gpkit.langkit.language import Language
 from gpkit.playing.players import player_of_name
@@ -47,14 +36,9 @@ HALL = "former champions"
 BEST_RESPONSE = "a best response"
 """The opponent of programs whose exploitability counts, in headers."""
 
-ACCURACY = Metric("accuracy", 0.0, 1.0)
-"""The share of the rows that come into their class."""
-
 
 @overload
 def resolve(config: Config, opponent: Callable[[str, Game], Player] = ...) -> "GameRun": ...
-@overload
-def resolve(config: RowsConfig, opponent: Callable[[str, Game], Player] = ...) -> "RowsRun": ...
 @overload
 def resolve(config: ProblemConfig, opponent: Callable[[str, Game], Player] = ...) -> ProblemRun: ...
 @overload
@@ -70,9 +54,6 @@ def resolve(config: AnyConfig, opponent: Callable[[str, Game], Player] = player_
         UsageError: an unknown game, rule or alphabet, or a program to start from that cannot be read.
         LimitError: such a program is too large.
     """
-    if isinstance(config, RowsConfig):
-        rows = with_texts(config, None)
-        return RowsRun(rows, language_entry(ROWS_LANGUAGE).load(), ACCURACY, None)
     if isinstance(config, ProblemConfig):
         return problem_run(config)
     if isinstance(config, FitConfig):
@@ -268,73 +249,3 @@ class GameRun(ResolvedRun):
                 raise UsageError(f"guide.exercises: `{text}` is scored by {scored}, not {self.metric.name}")
             exercises.append(rules)
         return tuple(exercises)
-
-
-@dataclass(frozen=True, slots=True)
-class RowsRun(ResolvedRun):
-    """A run in which programs classify the rows of a table.
-
-    Attributes:
-        table: all rows; None until they are read.
-    """
-
-    config: RowsConfig
-    table: LabelledRows | None = None
-
-    @property
-    def about(self) -> Mapping[str, str]:
-        """The rows, and the column of their classes."""
-        return {"data": self.config.data.file or "a table in memory", "target": self.config.data.target}
-
-    @property
-    def header(self) -> dict[str, str]:
-        """Header of champion files: the rows, which columns are dates, and the seed."""
-        dates = () if self.table is None else self.table.dates
-        lines = {"dates": json_line(dates)} if dates else {}
-        return {**self.about, **lines, "seed": str(self.config.seed)}
-
-    @property
-    def parts(self) -> tuple[LabelledRows, LabelledRows]:
-        """The rows to learn from, and those held out."""
-        assert self.table is not None, "the rows have been read"
-        return parted(self.table, self.config.data.held_out, self.config.seed)
-
-    @property
-    def representation(self) -> Representation[Any]:
-        """Representation of trees that test the columns and name the classes."""
-        learned, config = self.parts[0], self.config
-        classes = sorted(set(learned.targets.tolist()))
-        made = form(RowsEvolving, "evolution", self.language.name, "evolve {}").representation_of_rows
-        return made(learned.inputs, learned.columns, classes, config.representation, config.limits.size)
-
-    def read(self, table: Table | None = None) -> "RowsRun":
-        """The run with its rows, whose SHA-256 the configuration then has.
-
-        Args:
-            table: in memory, instead of the file.
-
-        Raises:
-            UsageError: no rows are named, or as of ``known_table`` and ``labelled``.
-        """
-        data = self.config.data
-        if not data.file and table is None:
-            raise UsageError("name the rows: --data FILE --target COLUMN, or [data] file and target")
-        found, digest = known_table(data, table)
-        config = replace(self.config, data=replace(data, sha256=digest))
-        return replace(self, config=config, table=labelled(found, data))
-
-    def search(self) -> Search[Any]:
-        """The search on the rows to learn from."""
-        learned = self.parts[0]
-        problem = Classification(learned, by_class=CASES in self.config.front.objectives)
-        found = self.searched(problem, self.representation)
-        if found.front is None:
-            return found
-        classes = tuple(f"class {name}" for name in sorted(set(learned.targets.tolist())))
-        front = replace(
-            found.front,
-            names={**found.front.names, CASES: classes},
-            bounds=(0.0, 1.0),
-            trials=len(learned.targets),
-        )
-        return replace(found, front=front)

@@ -26,7 +26,7 @@ class ResolvedRun(ABC):
         config: everything that decides its course.
         language: of its programs.
         metric: the unit of strength.
-        offers: primitives that the game offers; None on rows, whose columns programs name as they are.
+        offers: primitives that the game offers; None for a table, whose columns programs name as they are.
         own: parts that were given by argument.
     """
 

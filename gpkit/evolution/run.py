@@ -236,7 +236,7 @@ def evolve(
     """Evolve programs.
 
     Args:
-        run: what its configuration means, which decides the course; one on rows with its rows.
+        run: what its configuration means, which decides the course; of a fit with its rows.
         executor: where programs are evaluated; it cannot change the result.
         folder: where the run is stored; None stores nothing.
         resume: go on with the run in the folder; the configuration must be its own, but for ``stop``.

@@ -13,18 +13,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Generic, Protocol
 
-from gpkit.core.errors import CheckpointError, GpkitError
+from gpkit.core.errors import CheckpointError, GpkitError, UsageError
 from gpkit.core.json_values import LARGEST, items, member, number, parse_json, table, text, whole
 from gpkit.core.plain_files import append_line, check_named, is_folder, is_there, read_plain, remove_plain
 from gpkit.core.work_folder import RUN, Description, digest, read_description
 from gpkit.evolution.config import Config, config_from_data, evolved, tables_from_data
 from gpkit.evolution.engine import Search
-from gpkit.evolution.fit_config import FIT, FitConfig
+from gpkit.evolution.fit_config import FIT, MOVED, FitConfig
 from gpkit.evolution.individual import STRIDE, Genome, Individual, Origin
 from gpkit.evolution.own_problem import PROBLEM, AnyConfig, ProblemConfig
 from gpkit.evolution.presets import named_language
 from gpkit.evolution.problem import Genome_contra, Representation
-from gpkit.evolution.rows import DATA, ROWS
 from gpkit.evolution.search import Champion, State
 
 KIND = "gpkit.run/1"
@@ -48,16 +47,17 @@ def read_run(folder: Path) -> tuple[Description, AnyConfig]:
             if key in data:  # stored whole: what an earlier version did not have is as without a preset
                 language = named_language(data, bare, key)
                 return tables_from_data(data, replace(bare, representation=evolved(language).Settings()))
-        return tables_from_data(data, ROWS) if DATA in data else config_from_data(data, Config())
+        if "data" in data:
+            raise UsageError(MOVED)
+        return config_from_data(data, Config())
 
     description = read_description(folder, KIND)
     config = description.read_config(folder, read)
-    if (rows := getattr(config, FIT, getattr(config, DATA, None))) is not None and not rows.sha256:
-        raise CheckpointError(f"{folder / RUN} is damaged: it lacks the SHA-256 of its table")
-    if rows is not None:
-        file = check_named(_found(folder.absolute(), rows.file), where=str(folder / RUN))
-        there = replace(rows, file=file)
-        config = replace(config, **{FIT if isinstance(config, FitConfig) else DATA: there})
+    if isinstance(config, FitConfig):
+        if not config.fit.sha256:
+            raise CheckpointError(f"{folder / RUN} is damaged: it lacks the SHA-256 of its table")
+        file = check_named(_found(folder.absolute(), config.fit.file), where=str(folder / RUN))
+        config = replace(config, fit=replace(config.fit, file=file))
     return description, config
 
 

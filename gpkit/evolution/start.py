@@ -86,7 +86,7 @@ def with_texts(config: AnyConfig, game: str | None) -> AnyConfig:
 
     Args:
         config: of a run; programs whose texts it has are not read again.
-        game: whose programs may be named without a file; None on rows.
+        game: whose programs may be named without a file; None for a table.
 
     Raises:
         UsageError: a file cannot be read, or there are more programs than individuals.
@@ -148,7 +148,7 @@ def start_of(
         config: of the run, with the texts of its programs.
         space: what genomes are.
         language: of its programs.
-        offers: of its game; None on rows.
+        offers: of its game; None for a table.
         read: gives the source of a text and a name, which has no error for the game.
 
     Raises:

@@ -3,8 +3,9 @@
 import inspect
 import json
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from gpkit.cli import from_python
 from gpkit.cli.main import main
 from gpkit.core.errors import GpkitError, UsageError
 from gpkit.core.registry import data_folder
+from gpkit.evolution.fit_config import FitConfig
 
 TIC_TAC_TOE = data_folder("programs") / "games" / "tic_tac_toe.py"
 
@@ -197,40 +199,35 @@ TABLE = {
     "length": [1.0, 1.2, 1.1, 4.0, 4.2, 3.9, 1.3, 4.1] * 3,
     "kind": ["short", "short", "short", "long", "long", "long", "short", "long"] * 3,
 }
-FEW = {"population": {"size": 8}, "refinement": {"finish": False}}
 
 
 @pytest.mark.parametrize("kind", ["file", "columns", "frame"])
-def test_data(ask: Ask, kind: str) -> None:
+def test_trees_of_a_table(ask: Ask, kind: str) -> None:
     lines = ["length,kind", *(f"{length},{name}" for length, name in zip(*TABLE.values(), strict=True))]
     Path("table.csv").write_text("\n".join(lines) + "\n")
     data: Any = {"file": "table.csv", "columns": TABLE}.get(kind)
     if kind == "frame":
         data = pytest.importorskip("pandas").DataFrame(TABLE)
-    champion, run = gpkit.evolve(
-        data=data, target="kind", generations=1, seed=3, settings=FEW, folder=f"by_{kind}"
-    )
-    Path("few.toml").write_text(
-        'preset = "rows"\nseed = 3\n[population]\nsize = 8\n[refinement]\nfinish = false\n[stop]\ngenerations = 1\n'
-    )
-    line = ("evolve", "few.toml", "--data", "table.csv", "--target", "kind", "--out", "by_command")
-    printed = ask(*line)
-    assert printed["sha256"] == run.digest
+    few: dict[str, Any] = {"kind": "tree", "generations": 1, "seed": 3, "population": 8}
+    found = gpkit.fit(data, "kind", **few, folder=f"by_{kind}")
+    line = ("table.csv", "--target", "kind", "--as", "tree", "--generations", 1, "--seed", 3)
+    printed = ask("fit", *line, "--population", 8, "--out", "by_command")
+    assert printed["sha256"] == found.run.digest
     assert (
-        str(champion).splitlines()[-3:]
+        str(found.program).splitlines()[-3:]
         == Path("by_command/best/champion.decide").read_text().splitlines()[-3:]
     )
-    loose, in_memory = gpkit.evolve(data=data, target="kind", generations=1, seed=3, settings=FEW)
-    assert in_memory.digest == run.digest
-    assert loose.header["data"] == ("table.csv" if kind == "file" else "a table in memory")
+    loose = gpkit.fit(data, "kind", **few)
+    assert loose.run.digest == found.run.digest
+    assert loose.program.header["data"] == ("table.csv" if kind == "file" else "a table in memory")
     if kind != "file":
         with pytest.raises(
             UsageError, match="goes on with the table that the run began with: leave data out"
         ):
-            gpkit.evolve(data=data, folder=f"by_{kind}", resume=True)
-    _, further = gpkit.evolve(folder=f"by_{kind}", resume=True, generations=2)
-    assert [each.generation for each in further.generations] == [0, 1, 2]
-    predicted = gpkit.predict(champion, data, target="kind")
+            gpkit.fit(data, folder=f"by_{kind}", resume=True)
+    further = gpkit.fit(folder=f"by_{kind}", resume=True, generations=2)
+    assert [each.generation for each in further.run.generations] == [0, 1, 2]
+    predicted = gpkit.predict(found, data, target="kind")
     of_command = ask("predict", "by_command", "table.csv", "--target", "kind")
     assert plain([each.to_json() for each in predicted.metrics]) == of_command["metrics"]
     assert predicted.confusion == of_command["confusion"] != {}
@@ -238,35 +235,37 @@ def test_data(ask: Ask, kind: str) -> None:
 
 def test_wrong_data() -> None:
     with pytest.raises(UsageError, match="name the column that is predicted: --target kind"):
-        gpkit.evolve(data=TABLE)
-    with pytest.raises(UsageError, match="data=3: expected the path of a CSV or Parquet file"):
-        gpkit.evolve(data=3, target="kind")
-    with pytest.raises(UsageError, match="data, target and words are for evolution on rows"):
-        gpkit.evolve("sevens", target="kind")
+        gpkit.fit(TABLE)
     with pytest.raises(UsageError, match="the columns of data have different lengths"):
-        gpkit.evolve(data={"x": [1.0], "kind": ["a", "b"]}, target="kind")
+        gpkit.fit({"x": [1.0], "kind": ["a", "b"]}, "kind")
     fractions = {"x": list(range(12)), "kind": [0.5, 1.5] * 6}
-    with pytest.raises(UsageError, match=r"holds 2 different numbers, from 0.5 to 1.5, where classes are"):
-        gpkit.evolve(data=fractions, target="kind")
-    days = np.arange(40).astype("datetime64[D]")
-    with pytest.raises(UsageError, match=r"classes are needed; .* say so: --words day"):
-        gpkit.evolve(data={"x": list(range(40)), "day": days}, target="day")
+    few: dict[str, Any] = {"kind": "tree", "generations": 0, "population": 8}
+    assert gpkit.fit(fractions, "kind", **few).task == "regression"
     for folder in (None, "fractions"):
-        champion, _ = gpkit.evolve(
-            data=fractions, target="kind", words=["kind"], generations=0, folder=folder
-        )
-        assert {"0.5", "1.5"} & set(str(champion).replace('"', "").split())
-    _, on = gpkit.evolve(folder="fractions", resume=True, generations=1)
-    assert on.config.data.words == ("kind",)
-    with pytest.raises(UsageError, match=r"the run predicts `kind` of fractions\.csv, and goes on so"):
-        gpkit.evolve(folder="fractions", resume=True, words=["x"])
-    for inputs in (["kind"], ["length", "length"]):
-        with pytest.raises(UsageError, match="name a column twice, or the target `kind`"):
-            gpkit.evolve(data=TABLE, target="kind", settings={"data": {"inputs": inputs}})
+        found = gpkit.fit(fractions, "kind", words=["kind"], folder=folder, **few)
+        assert {"0.5", "1.5"} & set(str(found.program).replace('"', "").split())
+    on = gpkit.fit(folder="fractions", resume=True, generations=1)
+    assert isinstance(on.run.config, FitConfig)
+    assert on.run.config.fit.words == ("kind",)
+    with pytest.raises(UsageError, match="have changed since the run started, or are"):
+        gpkit.fit(folder="fractions", resume=True, words=["kind", "x"])
+    with pytest.raises(UsageError, match="the column `kind` cannot be an input and what it is named for"):
+        gpkit.fit(TABLE, "kind", inputs=["kind"])
 
 
-@pytest.mark.parametrize("learn", [gpkit.evolve, gpkit.fit])
-def test_a_table_that_is_stored_overwrites_no_other(learn: Callable[..., object]) -> None:
+@pytest.mark.parametrize("word", ["data", "target", "words"])
+def test_evolution_says_where_rows_are(word: str) -> None:
+    with pytest.raises(
+        UsageError, match=rf"no argument `{word}`; rows are for gpkit.fit\(data, target, kind='tree'\)"
+    ):
+        gpkit.evolve(**{word: "kind"})  # type: ignore[call-overload]
+    with pytest.raises(UsageError, match="gpkit fit FILE --target COLUMN --as tree"):
+        gpkit.evolve("rows")
+
+
+@pytest.mark.parametrize("programs", ["formula", "tree"])
+def test_a_table_that_is_stored_overwrites_no_other(programs: Literal["formula", "tree"]) -> None:
+    learn = partial(gpkit.fit, kind=programs)
     own = Path("mine.csv")
     own.write_text("x,y\n1,a\n2,b\n")
     with pytest.raises(

@@ -131,15 +131,9 @@ def test_operators_make_children_of_programs_and_texts(tmp_path: Path) -> None:
     assert again.digest == whole.digest
 
 
-@pytest.mark.parametrize("what", [TIC_TAC_TOE, "rows"])
-def test_games_and_rows_take_them_too(what: Any, tmp_path: Path) -> None:
-    (tmp_path / "t.csv").write_text(
-        "a,b,kind\n" + "".join(f"{i % 7},{i % 5},{'uv'[i % 2]}\n" for i in range(40))
-    )
-    rows = {**SMALL, "data": {"file": str(tmp_path / "t.csv"), "target": "kind"}}
-    settings = rows if what == "rows" else GAMES
+def test_games_take_them_too() -> None:
     same = {"copy": (lambda rng, program: program, 5.0)}
-    _, run = evolved(1, what, settings=settings, operators=same, selection=second)
+    _, run = evolved(1, TIC_TAC_TOE, settings=GAMES, operators=same, selection=second)
     assert run.config.selection.name == "second"
 
 

@@ -16,7 +16,6 @@ from gpkit.cli.completion_index import index
 from gpkit.cli.main import main
 from gpkit.core.registry import GAMES, LANGUAGES, papers
 from gpkit.evolution.presets import shipped_presets
-from gpkit.evolution.rows import ROWS_PRESETS
 from gpkit.export.registry import EXPORTERS
 from gpkit.games.dots_and_boxes.learner.config import PRESETS as LEARNED
 from gpkit_experiments.bench.registry import BENCHMARKS
@@ -109,7 +108,7 @@ def test_every_kind_of_value_is_known() -> None:
         (("run", "--game=sev"), {"sevens"}),
         (("check", "--lang", ""), names(LANGUAGES)),
         (("new", ""), names(LANGUAGES) | {"config", "game", "problem"}),
-        (("new", "config", "--preset", ""), {*shipped_presets(), *ROWS_PRESETS, *LEARNED}),
+        (("new", "config", "--preset", ""), {*shipped_presets(), *LEARNED}),
         (("paper", ""), names(papers())),
         (("bench", ""), names(BENCHMARKS)),
         (("export", "x.tree", "--to", ""), names(EXPORTERS)),

@@ -48,22 +48,11 @@ def test_a_line_of_dates_that_is_none_is_told(gpkit, table: Path) -> None:
         assert (found.code, told in found.err) == (2, True), found.err
 
 
-def test_evolution_on_rows_reads_dates(gpkit, table: Path) -> None:
-    refused = gpkit("evolve", "--data", table, "--target", "at", "--out", table.parent / "none")
-    assert "if each is a class, say so: --words at" in refused.err
-    text = table.read_text(encoding="utf-8").splitlines()
-    rows = [f"{line},{'late' if place > 30 else 'soon'}" for place, line in enumerate(text[1:])]
-    table.write_text("\n".join([f"{text[0]},kind", *rows, ""]), encoding="utf-8")
-    few = ("--generations", 1, "--out", table.parent / "run")
-    told = gpkit("evolve", "--data", table, "--target", "kind", *few)
-    assert told.code == 0, told.err
-
-
 def test_trees_of_rows_know_their_dates(gpkit, tmp_path: Path) -> None:
     lines = [f"20{20 + k // 12}-{k % 12 + 1:02}-15,{'late' if k > 30 else 'early'}" for k in range(60)]
     (tmp_path / "t.csv").write_text("\n".join(["when,c", *lines]) + "\n")
-    words = ("--target", "c", "--generations", 3, "--out", tmp_path / "run")
-    assert gpkit("evolve", "--data", tmp_path / "t.csv", *words).code == 0
+    words = ("--as", "tree", "--target", "c", "--generations", 3, "--out", tmp_path / "run")
+    assert gpkit("fit", tmp_path / "t.csv", *words).code == 0
     assert gpkit("export", tmp_path / "run", "--to", "python", "-o", tmp_path / "m.py").code == 0
     namespace: dict[str, Any] = {}
     exec((tmp_path / "m.py").read_text(), namespace)  # noqa: S102

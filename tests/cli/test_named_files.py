@@ -21,7 +21,7 @@ from gpkit.core.plain_files import check_named
 from gpkit.data.reading import read_chunks, read_table
 from gpkit.evolution import run_folder
 
-KINDS = {"fitted": "fit", "rows": "evolve", "evolved": "evolve"}
+KINDS = {"fitted": "fit", "trees": "fit", "evolved": "evolve"}
 """Runs, and the commands that go on with them."""
 
 TABLE = "x,y,kind\n" + "".join(f"{k % 7},{k * k % 11},{'ab'[k % 7 > 3]}\n" for k in range(40))
@@ -37,7 +37,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert (
         main(["fit", str(table), "--target", "y", "--population", "12", *small, str(folder / "fitted")]) == 0
     )
-    assert main(["evolve", "--data", str(table), "--target", "kind", *small, str(folder / "rows")]) == 0
+    assert main(["fit", str(table), "--target", "kind", "--as", "tree", *small, str(folder / "trees")]) == 0
     evolve_tiny(folder / "evolved", generations=1)
     return folder
 
@@ -62,7 +62,7 @@ def forged(runs: Path, target: Path, chance: Random, names: tuple[str, ...]) -> 
     holder, key = chance.choice(texts)
     name = holder[key] = chance.choice(names)
     if chance.random() < 0.3:
-        described["config"].get("fit", described["config"].get("data", {}))["sha256"] = ""
+        described["config"].get("fit", {})["sha256"] = ""
     (copy / "run.json").write_text(json.dumps(described))
     return kind, copy, name
 
@@ -145,12 +145,12 @@ def test_the_page_of_a_fit_says_why_it_reads_no_pipe(runs: Path, tmp_path: Path)
         site.end()
 
 
-@pytest.mark.parametrize("table", ["[data]\nfile", "[population]\nstart", "[fitness]\nopponents"])
+@pytest.mark.parametrize("table", ["[population]\nstart", "[fitness]\nopponents"])
 def test_a_configuration_that_names_an_endless_file_is_refused(
     table: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     name = Random(table).choice(endless(tmp_path))  # noqa: S311
-    value = json.dumps(name if table.endswith("file") else [name])
+    value = json.dumps([name])
     (tmp_path / "c.toml").write_text(f"{table} = {value}\n")
     with within(30):
         assert main(["evolve", str(tmp_path / "c.toml"), "--out", str(tmp_path / "run")]) == 2
@@ -284,7 +284,7 @@ def test_a_table_that_becomes_endless_when_the_run_is_read_is_refused(
     seed: int, runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     chance = Random(seed)  # noqa: S311
-    kind = ("fitted", "rows", "fitted")[seed]
+    kind = ("fitted", "trees", "fitted")[seed]
     shutil.copytree(runs / kind, tmp_path / "run")
     shutil.copy(runs / "t.csv", table := tmp_path / "moved.csv")
     (tmp_path / "outside").mkdir()

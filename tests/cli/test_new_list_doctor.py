@@ -19,7 +19,6 @@ from gpkit.core.cache_folder import CacheFolder
 from gpkit.core.kernel_cache import CheckedEntry
 from gpkit.core.registry import GAMES, LANGUAGES
 from gpkit.evolution.presets import shipped_presets
-from gpkit.evolution.rows import ROWS_PRESETS
 from gpkit.games.dots_and_boxes.learner.config import PRESETS as LEARNED
 from gpkit.user_games.contract import examine
 
@@ -91,13 +90,11 @@ def test_list_has_the_presets_of_a_game_with_their_command(gpkit) -> None:
     items = json.loads(gpkit("list", "presets", "--json").out)["items"]
     assert {item["name"]: item["command"] for item in items} == {
         **dict.fromkeys(shipped_presets(), "gpkit evolve"),
-        **dict.fromkeys(ROWS_PRESETS, "gpkit evolve --data"),
         **dict.fromkeys(LEARNED, "gpkit learn"),
     }
     for entry in GAMES:
         own = json.loads(gpkit("list", "presets", "--game", entry.name, "--json").out)["items"]
-        trees = "decision" in entry.load().offers
-        assert own == [item for item in items if item["game"] == entry.name or (not item["game"] and trees)]
+        assert own == [item for item in items if item["game"] == entry.name]
 
 
 def test_list_of_one_game(gpkit) -> None:

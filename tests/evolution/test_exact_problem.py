@@ -6,7 +6,7 @@ import pytest
 
 import gpkit
 from gpkit.api.games import name_of
-from gpkit.app.configs import any_config
+from gpkit.app.configs import evolution_config
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import data_folder
 from gpkit.evolution.config import Config
@@ -91,7 +91,7 @@ def test_what_cannot_be_computed_is_told(config: object, message: str) -> None:
 def test_the_score_is_what_a_best_response_leaves() -> None:
     leduc = str(data_folder("programs") / "games" / "leduc_poker.py")
     exact = FitnessSettings(exact=True, exploitability=True, opponents=("random",))
-    config = any_config(str(name_of(leduc)))
+    config = evolution_config(str(name_of(leduc)))
     assert isinstance(config, Config)
     run = resolve(replace(config, fitness=exact))
     assert run.header["trained"] == "a best response"

@@ -108,7 +108,6 @@ from gpkit.draw.programs import ChangeDrawing, Drawing, GameDrawing
 from gpkit.evolution.config import Evolving
 from gpkit.evolution.fitting import Fitting
 from gpkit.evolution.own_problem import Acting, ProblemEvolving
-from gpkit.evolution.rows import RowsEvolving
 from gpkit.export.check import Checking
 from gpkit.export.json import Membership
 from gpkit.export.lua.functions import ArticleWriting
@@ -271,7 +270,6 @@ FITTINGS: list[Fitting] = [
     gpkit.languages.arithmetic.forms.fitting,
     gpkit.languages.decision.forms.fitting,
 ]
-ROWS_EVOLUTIONS: list[RowsEvolving] = [gpkit.languages.decision.forms.evolution]
 STEPPINGS: list[Stepping] = [gpkit.languages.execution.forms.playing]
 
 # Parts of which one value is used, by the type of that value

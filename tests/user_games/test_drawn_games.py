@@ -11,7 +11,7 @@ from drawn_games import CHOICES, drawn_game
 
 import gpkit
 from gpkit.app import evaluation
-from gpkit.app.configs import any_config
+from gpkit.app.configs import evolution_config
 from gpkit.app.evaluation import HeldOut, Measured, Watch, held_out, table_of_run
 from gpkit.app.game_setup import GameSetup
 from gpkit.app.live import GRACE, Live
@@ -58,7 +58,9 @@ def test_all_opponents_of_a_file_count_in_evolution_and_in_the_closing_table(
     functions: tuple[str, ...],
 ) -> None:
     named = ("random", *(f"takes_{number}" for number in range(CHOICES)), *functions)
-    run = resolve(any_config(name_game(drawn_game(len(functions), 3, functions=functions).write(Path()))))
+    run = resolve(
+        evolution_config(name_game(drawn_game(len(functions), 3, functions=functions).write(Path())))
+    )
     assert run.opponents == named
     assert [each.name for each in run.search().problem.opponents] == list(named)
     games, program = held_out(run), parse("choice: env.number").program
@@ -73,7 +75,7 @@ def test_all_opponents_of_a_file_count_in_evolution_and_in_the_closing_table(
 @pytest.mark.parametrize("seed", range(8))
 def test_the_closing_table_takes_its_time_and_no_more(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     rng = stream(seed, "slow games")
-    run = resolve(any_config(name_game(drawn_game(seed, 2 + seed % 3).write(Path()))))
+    run = resolve(evolution_config(name_game(drawn_game(seed, 2 + seed % 3).write(Path()))))
     pace, now = 10.0 ** rng.uniform(-5, 0), 0.0
     left = None if seed % 2 else float(rng.uniform(5, 40))
 
@@ -101,7 +103,7 @@ def test_the_closing_table_takes_its_time_and_no_more(seed: int, monkeypatch: py
 
 @pytest.mark.parametrize("seed", range(2))
 def test_the_time_left_counts_what_follows_the_last_generation(seed: int) -> None:
-    config = any_config(name_game(drawn_game(seed, 3).write(Path())))
+    config = evolution_config(name_game(drawn_game(seed, 3).write(Path())))
     assert isinstance(config, Config)
     run = resolve(replace(config, population=replace(config.population, size=6)))
     told, seconds = list[str](), float(stream(seed, "clock").uniform(1, 9))
@@ -135,7 +137,7 @@ def test_a_run_says_why_numbers_of_its_champion_are_negative(
 @pytest.mark.parametrize("seed", range(4))
 def test_a_time_limit_keeps_seconds_for_the_closing_table(seed: int) -> None:
     rng = stream(seed, "limits")
-    run = resolve(any_config(name_game(drawn_game(seed, 2).write(Path()))))
+    run = resolve(evolution_config(name_game(drawn_game(seed, 2).write(Path()))))
     limit, closing, now = float(rng.uniform(5, 50)), float(rng.uniform(0, 4)), 0.0
     live = Live(run, str, lambda: now, time_limit=limit, closing=closing)
     rule: Any = live.out_of_time()

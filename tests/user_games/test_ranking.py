@@ -10,7 +10,7 @@ from drawn_games import CHOICES, HIGHEST, Drawn, drawn_game
 
 import gpkit
 from gpkit.adapters import pettingzoo
-from gpkit.app.configs import any_config
+from gpkit.app.configs import evolution_config
 from gpkit.app.game_setup import GameSetup
 from gpkit.app.live import Live
 from gpkit.core.registry import game_of, name_game
@@ -147,7 +147,7 @@ def test_a_best_response_is_that_of_the_mirror_image(seed: int) -> None:
 def test_evolution_ranks_as_in_the_mirror_image(seed: int) -> None:
     fitness: list[list[float]] = []
     for game in both(seed):
-        config = any_config(game.name)
+        config = evolution_config(game.name)
         assert isinstance(config, Config)
         problem = resolve(config).search().problem
         genomes = [parse(f"choice: -abs(env.number - {number})").program for number in range(CHOICES)]
@@ -157,7 +157,7 @@ def test_evolution_ranks_as_in_the_mirror_image(seed: int) -> None:
 
 
 def test_evolution_shows_scores_as_the_metric_counts_them() -> None:
-    config = any_config(name_game(drawn(1).write(Path())))
+    config = evolution_config(name_game(drawn(1).write(Path())))
     assert isinstance(config, Config)
     small = replace(
         config,

@@ -3,15 +3,9 @@
 import numpy as np
 
 from gpkit.core.rng import stream
-from gpkit.evolution.executors import SerialExecutor
-from gpkit.evolution.rows import Classification, LabelledRows, hits
-from gpkit.genomes.decision import DecisionProgram
-from gpkit.genomes.tree import LONE_SECTION
-from gpkit.languages.decision.forms.evolution import Settings, representation_of_rows
 from gpkit.languages.decision.interpreter import trace
-from gpkit.languages.decision.parser import parse
-from gpkit.languages.decision.rows import classify, leaf_places, right_by_class
-from gpkit_experiments.decision_rows import evolved
+from gpkit.languages.decision.rows import leaf_places
+from gpkit_experiments.decision_rows import SHARES, Classification, evolved
 from tests.decision_trees import FEATURES, random_tree, seeded
 
 
@@ -28,31 +22,14 @@ def test_rows_at_once_are_rows_one_by_one() -> None:
             assert way[-1].position == places[row]
 
 
-def test_trees_of_a_generation_are_judged_as_one_by_one() -> None:
-    rng = seeded(9)
-    columns = np.array([[rng.choice((rng.randint(-1, 8), 3.5, np.nan)) for _ in range(40)] for _ in FEATURES])
-    programs = [DecisionProgram((LONE_SECTION,), (random_tree(rng),)) for _ in range(60)]
-    leaves = sorted({str(leaf) for program in programs for leaf in program.trees[0].leaves})
-    classes, targets = leaves[::2], np.array([rng.randrange(len(leaves[::2])) for _ in range(40)])
-    found = right_by_class(programs, FEATURES, columns, targets, classes)
-    for program, counts in zip(programs, found, strict=True):
-        names, chosen = classify(program, FEATURES, columns)
-        right = np.array([str(names[k]) for k in chosen]) == np.array(classes)[targets]
-        assert counts.tolist() == np.bincount(targets[right], minlength=len(classes)).tolist()
-    assert found.any()
-
-
 def test_evolution_finds_the_classes_of_rows() -> None:
     columns = stream(1, "columns").uniform(-1.0, 1.0, (3, 120))
     targets = np.where(columns[1] > 0.25, "high", np.where(columns[0] > 0.0, "right", "left"))
     tree = evolved(("a", "b", "c"), columns, tuple(targets.tolist()), 6, 1)
-    rows = LabelledRows(("a", "b", "c"), columns, targets)
-    assert hits(tree, rows).mean() > 0.9
+    problem = Classification(("a", "b", "c"), columns, targets)
+    assert problem.hits(tree).mean() > 0.9
     assert len(tree.trees[0].leaves) <= 6
-    problem = Classification(rows, by_class=True)
-    (evaluation,) = problem.evaluate([parse("high").program], 1, 1, SerialExecutor())
-    assert evaluation.cases == (1.0, 0.0, 0.0)
-    space = representation_of_rows(("a", "b", "c"), columns, ("high", "left", "right"), Settings())
+    space = problem.search(6, SHARES, 1).representation
     assert {leaf for n in range(20) for leaf in space.create(stream(n, "c"), n).trees[0].leaves} == set(
         targets
     )

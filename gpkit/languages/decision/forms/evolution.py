@@ -5,7 +5,6 @@ from dataclasses import dataclass, field, replace
 from typing import Annotated
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gpkit.core.diagnostics import shortened, suggestion
 from gpkit.core.errors import UsageError
@@ -42,12 +41,10 @@ from gpkit.genomes.decision_operators import (
     swap,
 )
 from gpkit.genomes.program_operators import Scope
-from gpkit.genomes.tree import LONE_SECTION
 from gpkit.genomes.tree_operators import Variant, crossover, within
 from gpkit.languages.decision.parser import MAX_DEPTH, parse
 from gpkit.languages.decision.printer import print_program, print_tree, word
 from gpkit.languages.decision.reachability import simplify
-from gpkit.languages.decision.rows import right_by_class as right_by_class
 
 UNIT = "nodes"
 
@@ -240,38 +237,6 @@ def representation(config: Config, game: Game, alphabet: Alphabet) -> DecisionRe
         most,
         falls_back=bool(primitives.actions),
     )
-
-
-def representation_of_rows(
-    inputs: Sequence[str],
-    columns: NDArray[np.float64],
-    classes: Sequence[str],
-    settings: Settings,
-    max_size: int | None = None,
-) -> DecisionRepresentation:
-    """Representation of trees that classify rows; thresholds come from the quantiles of the columns.
-
-    Args:
-        inputs: names of the columns.
-        columns: float64 (inputs, rows).
-        classes: names of the leaves.
-        settings: how trees are made and varied.
-        max_size: the limit on nodes; None means no limit.
-
-    Raises:
-        UsageError: the text of a tree cannot say the name of a column or a class.
-    """
-    check_columns(inputs)
-    check_words(classes)
-    domain = Domain(
-        features_of(zip(inputs, columns, strict=True)), tuple(classes), switches=settings.switches
-    )
-    bounds = [(float(column.min()), float(column.max())) for column in columns]
-    sensors = [
-        Sensor(name, "a column", low, high, integer=False)
-        for name, (low, high) in zip(inputs, bounds, strict=True)
-    ]
-    return DecisionRepresentation(domain, (LONE_SECTION,), settings, tuple(sensors), max_size=max_size)
 
 
 def representation_of_problem(

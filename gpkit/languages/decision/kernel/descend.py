@@ -1,4 +1,4 @@
-"""The way of every row down decision trees."""
+"""The way of every row down a decision tree."""
 
 from gpkit.core.compiled import inlined, kernel
 
@@ -7,45 +7,27 @@ AT_MOST, ABOVE, AT_LEAST, BELOW, EQUAL, UNEQUAL, BOUNDS, LEAF = range(8)
 
 
 @kernel
-def descend(trees, columns, found):  # type: ignore[no-untyped-def]
-    """The leaf of the only tree that each row comes to.
+def descend(tree, columns, found):  # type: ignore[no-untyped-def]
+    """The leaf that each row comes to.
 
     Args:
-        trees: as of ``count_right``, one.
+        tree: (tests, bounds, sizes): int64 (nodes, 4), of each node in prefix order its kind, the column that it tests,
+            its first bound and the one behind its last; float64 (bounds,), of a comparison one; int64 (nodes,), sizes
+            of subtrees.
         columns: float64 (columns, rows).
         found: int64 (rows,), written: the position of the leaf.
     """
     for row in range(found.shape[0]):
-        found[row] = _leaf(trees, 0, columns, row)
-
-
-@kernel
-def count_right(trees, columns, targets, right):  # type: ignore[no-untyped-def]
-    """Count, for each tree and each class, the rows of the class that come to a leaf of it.
-
-    Args:
-        trees: (tests, bounds, nodes, sizes, starts): int64 (tests, 4), of each different node its kind, the column that
-            it tests (of a leaf its number), its first bound and the one behind its last; float64 (bounds,), of a
-            comparison one; int64 (nodes,), the nodes of all trees in prefix order by their tests; int64
-            (nodes,), sizes of subtrees; int64 (trees,), where each tree begins.
-        columns: float64 (columns, rows).
-        targets: int64 (rows,): the number of the class, which is that of its leaves.
-        right: int64 (trees, classes), counted up.
-    """
-    tests, nodes, starts = trees[0], trees[2], trees[4]
-    for tree in range(starts.shape[0]):
-        for row in range(targets.shape[0]):
-            number = tests[nodes[_leaf(trees, starts[tree], columns, row)], 1]
-            if number == targets[row]:
-                right[tree, number] += 1
+        found[row] = _leaf(tree, columns, row)
 
 
 @inlined
-def _leaf(trees, position, columns, row):  # type: ignore[no-untyped-def]
-    """The position of the leaf that a row comes to in the tree that begins at a position."""
-    tests, bounds, nodes, sizes, _ = trees
+def _leaf(tree, columns, row):  # type: ignore[no-untyped-def]
+    """The position of the leaf that a row comes to."""
+    tests, bounds, sizes = tree
+    position = 0
     while True:
-        test = tests[nodes[position]]
+        test = tests[position]
         kind = test[0]
         if kind == LEAF:
             return position
