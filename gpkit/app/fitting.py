@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from gpkit.app.findings import UNSEEN, Findings, course_of, unit_of_size
 from gpkit.app.players import Named
-from gpkit.app.predictions import Predictor, judged, predictor_of
+from gpkit.app.predictions import Predictor, checked_predictor, judged, predictor_of
+from gpkit.app.values import BuiltSource
 from gpkit.core.errors import UsageError
 from gpkit.core.files import read_text
 from gpkit.core.rng import stream
@@ -23,7 +24,7 @@ from gpkit.draw.heat import confusion_svg, confusion_text
 from gpkit.draw.page import Section, drawing, page
 from gpkit.draw.render import render_curves
 from gpkit.draw.report import Strength
-from gpkit.evolution.diary import RunResult, champion_text
+from gpkit.evolution.diary import RunResult, champion_header
 from gpkit.evolution.fit_config import FitConfig
 from gpkit.evolution.fit_run import FitRun, Rows, weights_in
 from gpkit.evolution.front_table import FrontTable, read_front
@@ -132,8 +133,9 @@ def fit_of(run: FitRun, result: RunResult[Any], name: str) -> Fit:
         result: how it ended.
         name: of the program.
     """
-    text = champion_text(result.champion, run.representation, run.header)
-    return _measured(run, Named(name, run.language.parse(text, name), run.language), result.front)
+    genome, header = result.champion.individual.genome, champion_header(result.champion, run.header)
+    source = BuiltSource(genome, run.language, header)
+    return _measured(run, Named(name, source, run.language), result.front)
 
 
 MARGIN = 1.5
@@ -146,7 +148,7 @@ def closing_seconds(
     """The seconds to reserve for the end of a fit, after its evolution; measures a random program to estimate them."""
     search, before = run.search(), 0.0
     genome = search.written(search.representation.create(stream(run.config.seed, "closing"), 0))
-    source = run.language.parse(search.representation.print(genome, run.header), "program")
+    source = BuiltSource(genome, run.language, run.header)
     for _ in range(2):  # the first time may include compiling
         before = left()
         (measure or partial(_measured, run, front=None))(Named("program", source, run.language))
@@ -176,11 +178,16 @@ def fit_in(history: History) -> Fit:
         raise UsageError(f"{history.folder} predicts no column of a table: only a run of gpkit fit does")
     run, name = history.run.read(), str(history.champion_file)
     named = Named(name, run.language.parse(read_text(name), name), run.language)
-    return _measured(run, named, read_front(history.folder))
+    return _measured(run, named, read_front(history.folder), predictor_of)
 
 
-def _measured(run: FitRun, named: Named, front: FrontTable | None) -> Fit:
-    """The result of a run whose program is known."""
+def _measured(
+    run: FitRun,
+    named: Named,
+    front: FrontTable | None,
+    predictor_of: Callable[[Named], Predictor] = checked_predictor,
+) -> Fit:
+    """The result of a run whose program is known; one that somebody may have edited is checked before."""
     predictor, known = predictor_of(named), run.known
     fit, parts = run.config.fit, {LEARNED: known.learned, HELD_OUT: known.hidden}
     metrics = {

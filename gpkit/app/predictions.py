@@ -257,10 +257,19 @@ def predictor_of(named: Named) -> Predictor:
     for finding in named.language.check(source, None):
         if finding.severity == "error":
             raise SourceError(finding, source.text, source.filename)
-    function = function_of(named)
-    facts = facts_of(source.header, named.spec)
-    check_sections(facts, len(function.parts), named.spec, is_tree=named.language.classify is not None)
-    trees = source.program.trees if named.language.classify is not None else ()
+    return checked_predictor(named)
+
+
+def checked_predictor(named: Named) -> Predictor:
+    """The predictor that a program without errors is; no text is read for one that evolution has built.
+
+    Raises:
+        UsageError: as of ``predictor_of``.
+    """
+    function, is_tree = function_of(named), named.language.classify is not None
+    facts = facts_of(named.source.header, named.spec)
+    check_sections(facts, len(function.parts), named.spec, is_tree=is_tree)
+    trees = named.source.program.trees if is_tree else ()
     leaves = tuple(leaf for tree in trees for leaf in tree.leaves)
     return Predictor(named.spec, function, facts, leaves)
 

@@ -12,7 +12,6 @@ import click
 from gpkit.api.problems import built
 from gpkit.app.configs import start_name
 from gpkit.app.fitting import Fit, closing_seconds, fit_of, metric_rows, notes_of, stored_fit
-from gpkit.app.pictures import whole_picture
 from gpkit.cli import output
 from gpkit.cli.options import WholeNumber, Word, json_option, task_option, words_option, workers_option
 from gpkit.cli.progress import announce_compilation
@@ -20,6 +19,7 @@ from gpkit.cli.watched import Watching, watched_run
 from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError
 from gpkit.core.timeouts import countdown
 from gpkit.data.metrics import Measure
+from gpkit.draw.programs import picture_of
 from gpkit.evolution.diary import RunResult
 from gpkit.evolution.fit_config import BALANCED, DESCRIPTION, FIT, FitConfig, fit_config_from_words
 from gpkit.evolution.fit_run import fit_run
@@ -181,8 +181,9 @@ def _tell(found: Fit, result: RunResult[Any], folder: Path) -> None:
         _front_table(found.front, folder)
     lines = found.named.source.text.rstrip("\n").split("\n")
     output.say("\n" + "\n".join(line for line in lines if not line.startswith("// ")))
-    picture = whole_picture(found.named).text.rstrip()
-    if not found.named.language.classify and picture.count("\n") < MOST_LINES:
+    language, program = found.named.language, found.named.source.program
+    picture = "" if language.classify else picture_of(program, {}, None, title="").text.rstrip()
+    if picture and picture.count("\n") < MOST_LINES:
         output.verbatim(f"\n{picture}\n")
     output.say("")
     metrics_table(found.titled)

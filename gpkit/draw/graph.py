@@ -1,6 +1,6 @@
 """Common parts of pictures made of nodes and edges: defaults, frames, captions, legends, and the escaping of text."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import graphviz
@@ -14,16 +14,22 @@ SAMPLES = 4
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A picture before it is rendered: a graph as DOT text, a text for terminals, and the words that go with it.
+    """A picture before it is rendered: a graph, a text for terminals, and the words that go with it.
 
-    ``nodes`` is the size of the graph, ``listing`` the program's own text, shown on HTML pages when there is any.
+    ``graph`` is DOT text, or makes it where somebody asks for it; ``nodes`` is the size of the graph, ``listing`` the
+    program's own text, shown on HTML pages when there is any.
     """
 
     title: str
-    dot: str
+    graph: str | Callable[[], str]
     text: str
     nodes: int
     listing: str = ""
+
+    @property
+    def dot(self) -> str:
+        """The graph as DOT text."""
+        return self.graph if isinstance(self.graph, str) else self.graph()
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from gpkit.core.primitives import PrimitiveSet
@@ -61,7 +62,7 @@ def marked(
     meanings: Mapping[str, str] = NO_MEANINGS,
 ) -> Picture:
     """Formulas with marks; see ``program_dot`` for the arguments."""
-    dot = program_dot(program, annotations, caption=title, meanings=meanings)
+    dot = partial(program_dot, program, annotations, caption=title, meanings=meanings)
     return Picture(title, dot, program_text(program, annotations), len(program), text)
 
 
