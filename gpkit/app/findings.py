@@ -5,21 +5,19 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from gpkit.app.ancestors import descent_row
 from gpkit.app.evaluation import HeldOut, Measured, held_out, table_of_run
 from gpkit.app.watching import Tell, counting
-from gpkit.core.registry import game_of_work
+from gpkit.core.registry import LEARNED
 from gpkit.core.statistics import Interval
 from gpkit.core.wording import counted
 from gpkit.core.work_folder import kind_of
-from gpkit.draw.report import RunReport
 from gpkit.evolution.config import evolved
 from gpkit.evolution.history import Ancestry, History, Milestone, read_ancestry, read_history
 from gpkit.evolution.resolved import GameRun
 from gpkit.playing.evaluation import HeldOutTable
-from gpkit.playing.results import Strength
 
 UNSEEN = "Evolution has not seen the held-out rows; intervals take the row as the unit."
 """A remark on the results of fits."""
@@ -28,35 +26,10 @@ GAMES_OF_MILESTONE = 3_000
 """Games that every champion plays against every opponent for the curve of the run."""
 
 
-class Found(Protocol):
-    """Findings about long work on a game: results of its best program, these beside quick trials, and all as JSON."""
-
-    @property
-    def strengths(self) -> Sequence[Strength]: ...
-    @property
-    def table(self) -> HeldOutTable: ...
-    def to_json(self) -> dict[str, Any]: ...
-
-
-class Work(Protocol):
-    """Long work of a game's own in folders of its schema, such as learning: ``forms.work`` beside the game.
-
-    ``COMMAND`` goes on with the work in a folder, ``find_out`` gives findings about it, ``report`` their page, and
-    ``shown`` the values of ``learner_part.html``.
-    """
-
-    GAME: str
-    COMMAND: str
-
-    def find_out(self, folder: Path, *, opponents: Sequence[str] = ()) -> Found: ...
-    def report(self, findings: Any, *, deal: int = 0) -> RunReport: ...
-    def shown(self, folder: Path) -> Mapping[str, Any]: ...
-
-
-def work_of(folder: Path) -> Work | None:
-    """The kind of long work of a game's own that is in a folder; None if it is none."""
-    game = game_of_work(kind_of(folder))
-    return None if game is None else game.part("forms.work")
+def work_of(folder: Path) -> Any:
+    """The module that reports, shows and resumes a game's own long work in a folder; None if it is none."""
+    schema = kind_of(folder)
+    return next((entry.part("forms.work") for entry in LEARNED.values() if entry.work == schema), None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,15 +1,15 @@
 """Series in several processes, of which the result is that of one, and series whose memory is kept in a folder."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
 from gpkit.app.game_setup import Seating
 from gpkit.app.watching import Tell, counting
 from gpkit.core.errors import UsageError
-from gpkit.core.forms import form_of_game
+from gpkit.core.registry import game_entry
 from gpkit.evolution.problem import Executor, none_lost
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
@@ -54,37 +54,19 @@ class Plan:
         )
 
 
-@runtime_checkable
-class Memory(Protocol):
-    """Memories of the learning player of a game: ``forms.memory`` beside the game.
+def memory_of(game: Game) -> Any:
+    """The module that keeps the memory of a game's learning player in a folder, ``forms.memory`` beside the game.
 
     ``check_series`` refuses players of whom no series is kept; ``remembered_series`` is one whose games, with what is
     learned, are stored one by one in a folder below ``root``: those that are there already are not played again.
-    """
-
-    def check_series(self, players: Sequence[Player], repeat: int | None) -> None: ...
-    def remembered_series(
-        self,
-        root: Path,
-        players: Sequence[Player],
-        rules: Any,
-        *,
-        seed: int,
-        games: int,
-        watch: Watch,
-    ) -> Series: ...
-
-
-def memory_of(game: Game) -> Memory:
-    """The form of a game that keeps the memory of a player in a folder.
 
     Raises:
         UsageError: the game has no such player.
     """
-    memory = form_of_game(Memory, "memory", game.name)
-    if memory is None:
+    entry = game_entry(game.name)
+    if not entry.has_part("forms.memory"):
         raise UsageError(f"--memory keeps what a player learns, and {game.name} has no player that learns")
-    return memory
+    return entry.part("forms.memory")
 
 
 def plan_of(seating: Seating, seed: int, games: int, repeat: int | None, memory: Path | None = None) -> Plan:
@@ -114,7 +96,8 @@ def played_series(plan: Plan, executor: Executor, tell: Tell, *, memory: Path | 
         GpkitError: a worker died again and again.
     """
     if memory is not None:
-        return memory_of(plan.game).remembered_series(
+        kept: Callable[..., Series] = memory_of(plan.game).remembered_series
+        return kept(
             memory,
             plan.players,
             plan.rules,

@@ -271,13 +271,9 @@ LEARNED = {entry.name: entry for entry in GAMES if entry.work}
 
 The module ``learning`` beside such a game has configurations, ``PRESETS``, and ``BEST``, the name of the one that plays
 best; ``USE`` is the command for a file, ``notes`` gives what keys may have, and ``NOT_EVOLVED`` is said to those who
-want to evolve. Its form ``work`` reports, shows and resumes folders.
+want to evolve. Its form ``work`` is for folders of the schema ``entry.work``: ``COMMAND`` goes on with the work in one,
+``find_out`` gives findings about it, ``report`` their page, and ``shown`` the values of ``learner_part.html``.
 """
-
-
-def game_of_work(schema: str | None) -> Entry | None:
-    """The game whose own kind of long work has that schema, so that it reports, shows and resumes its folders."""
-    return next((entry for entry in GAMES if entry.work and entry.work == schema), None)
 
 
 def has_kernels(game: str) -> bool:

@@ -3,7 +3,7 @@
 import asyncio
 import json
 import re
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -17,7 +17,7 @@ from starlette.routing import Route
 from gpkit.app.ancestors import change_dot, change_title, descent_row
 from gpkit.app.export_requests import subject_of
 from gpkit.app.exported import exported
-from gpkit.app.findings import Work, quick_strengths, unit_of_size, work_of
+from gpkit.app.findings import quick_strengths, unit_of_size, work_of
 from gpkit.app.fitting import fit_in, metric_rows, predictions_svg
 from gpkit.app.players import Named
 from gpkit.app.run_curves import is_guided
@@ -61,7 +61,7 @@ def routes(site: Site) -> list[Route]:
         name, folder = _begun(request, site)
         if folder is not None and (work := work_of(folder)):
             part = is_part(request)
-            return page("learner_part.html" if part else "learner.html", **_work(name, folder, work))
+            return page("learner_part.html" if part else "learner.html", **_work(name, folder, work.shown))
         return page("run.html", **_whole(site, name, folder))
 
     def head(request: Request) -> Response:
@@ -248,7 +248,7 @@ def _arguments(form: Mapping[str, str]) -> list[str]:
     return [what, "--seed", str(seed), "--generations", str(generations)]
 
 
-def _work(name: str, folder: Path, work: Work) -> dict[str, Any]:
+def _work(name: str, folder: Path, shown: Callable[[Path], Mapping[str, Any]]) -> dict[str, Any]:
     """Values of the page of a game's own long work: how far it is, its course, and what it has found."""
     values: dict[str, Any] = {
         "title": f"Learner {name}",
@@ -257,7 +257,7 @@ def _work(name: str, folder: Path, work: Work) -> dict[str, Any]:
         "found": False,
     }
     try:
-        found = work.shown(folder)
+        found = shown(folder)
     except CheckpointError as error:
         return values | {"trouble": str(error)}
     return {**values, **found, **({"chart": picture(found["chart"])} if "chart" in found else {})}

@@ -3,8 +3,9 @@
 mypy reads this file and holds the modules against the Protocols; `tests/test_house.py` finds what is missing in it.
 """
 
-from collections.abc import Mapping
-from typing import Protocol
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Protocol
 
 import click
 
@@ -98,13 +99,12 @@ import gpkit.languages.sinking.forms.draw
 import gpkit.languages.sinking.forms.evolution
 import gpkit.languages.sinking.forms.json
 import gpkit.languages.sinking.forms.lua
-from gpkit.app.findings import Work
 from gpkit.app.frames import ValuedDrawing
 from gpkit.app.pictures import ChosenDrawing, FileDrawing
-from gpkit.app.series_workers import Memory
 from gpkit.cli.demo import Demonstrating, DemoRun
 from gpkit.core.primitives import Offers
 from gpkit.draw.programs import ChangeDrawing, Drawing, GameDrawing
+from gpkit.draw.report import RunReport
 from gpkit.evolution.config import Evolving
 from gpkit.evolution.fitting import Fitting
 from gpkit.evolution.own_problem import Acting, ProblemEvolving
@@ -117,10 +117,13 @@ from gpkit.export.statements import Writing as FunctionWriting
 from gpkit.export.sympy import Writing as SympyWriting
 from gpkit.export.transcripts import Recording
 from gpkit.gamekit.encoding import Encoding
+from gpkit.gamekit.players import Player
 from gpkit.gamekit.view import View
+from gpkit.games.dots_and_boxes.learner.folder import Learned
 from gpkit.languages.rulegraph.forms.lua import RulesRecording
 from gpkit.languages.sinking.forms.lua import SinkingRecording
 from gpkit.playing.default_trace import Explaining, Stepping
+from gpkit.playing.series import Series
 from gpkit.playing.session import Talking
 from gpkit.playing.suites import Trying
 from gpkit.playing.trace import Tracer
@@ -191,8 +194,6 @@ DEMOS: list[Demonstrating] = [
     gpkit.games.sevens.forms.demo,
 ]
 FILE_DRAWINGS: list[FileDrawing] = [gpkit.games.battleship.forms.draw, gpkit.games.dots_and_boxes.forms.draw]
-WORKS: list[Work] = [gpkit.games.dots_and_boxes.forms.work]
-MEMORIES: list[Memory] = [gpkit.games.battleship.forms.memory]
 CHOSEN_DRAWINGS: list[ChosenDrawing] = [gpkit.games.dots_and_boxes.forms.draw]
 RECORDS: list[Recording] = [
     gpkit.games.battleship.forms.record,
@@ -296,5 +297,14 @@ COMMAND_OBJECTS: list[click.Command] = [
 LEARNING: list[tuple[Mapping[str, object], Mapping[str, str], str, str, str]] = [
     (each.PRESETS, each.notes(), each.BEST, each.USE, each.NOT_EVOLVED)
     for each in [gpkit.games.dots_and_boxes.learning]
+]
+WORKS: list[
+    tuple[str, str, Callable[..., Learned], Callable[..., RunReport], Callable[[Path], Mapping[str, Any]]]
+] = [
+    (each.GAME, each.COMMAND, each.find_out, each.report, each.shown)
+    for each in [gpkit.games.dots_and_boxes.forms.work]
+]
+MEMORIES: list[tuple[Callable[[Sequence[Player], int | None], None], Callable[..., Series]]] = [
+    (each.check_series, each.remembered_series) for each in [gpkit.games.battleship.forms.memory]
 ]
 SHORT_DEMO: list[DemoRun] = [gpkit.games.sevens.forms.demo.SHORT]
