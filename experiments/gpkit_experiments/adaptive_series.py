@@ -31,7 +31,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.rng import stream
-from gpkit.core.statistics import mean_interval, paired_difference
 from gpkit.gamekit.players import Player
 from gpkit.games.battleship.arena import TargetAnswers, fleets_of, running_sums, turns_at
 from gpkit.games.battleship.fleets import Placements
@@ -58,7 +57,7 @@ from gpkit_experiments.papers.battleship_adaptive.adapting import PLAYER, Paired
 from gpkit_experiments.papers.battleship_adaptive.first_game import untrained
 from gpkit_experiments.papers.battleship_adaptive.shooters import CORRECTED, doubled, opponent_of, shots
 from gpkit_experiments.papers.page import DATA
-from gpkit_experiments.papers.units import told
+from gpkit_experiments.papers.units import mean_interval, paired_difference, told, write_record
 from gpkit_experiments.turn_by_turn import SOURCE, SourceSettings, TurnAnswers, cleared_by_turns
 
 COMMAND = "python -m gpkit_experiments.adaptive_series {part}"
@@ -424,7 +423,7 @@ def measure(part: str, names: Sequence[str]) -> None:
     for name in names or rows:
         kept[name] = rows[name]()
         sys.stderr.write(f"{name} {json.dumps(kept[name])}\n")
-        path.write_text(json.dumps(report(part, kept), indent=1) + "\n", encoding="utf-8")
+        write_record(path, report(part, kept))
 
 
 if __name__ == "__main__":

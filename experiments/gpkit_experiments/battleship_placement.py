@@ -1,31 +1,29 @@
 """Placement against shooters at Battleship: what each side gains by knowing the other, and iterated best response.
 
-    python -m gpkit_experiments.battleship_placement > experiments/data/placement-battleship.json
+    python -m gpkit_experiments.battleship_placement
 
-Placements give each ship's places weights of their own, and are drawn until ships lie legally. ``edges P`` weighs a
-place by the mean chance of a ship on its squares to the power of minus P. The shooter is the one that counts weighted
-placements (``density``, and ``counts`` with its memory full): it takes fleets as uniform, or knows the weights.
+writes ``experiments/data/placement-battleship.json``. Placements give each ship's places weights of their own, and are
+drawn until ships lie legally. ``edges P`` weighs a place by the mean chance of a ship on its squares to the power of
+minus P. The shooter is the one that counts weighted placements (``density``, and ``counts`` with its memory full): it
+takes fleets as uniform, or knows the weights.
 ``adversarial`` comes from iterated best response (fictitious play): the shooter knows the mean of all placements so
 far, and the placement shifts its weights to where its ships were found late.
 """
-
-import json
-import sys
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.rng import stream
-from gpkit.core.statistics import mean_interval, paired_difference
 from gpkit.games.battleship.arena import empty_memory, fleets_of, play_compiled
 from gpkit.games.battleship.fleets import is_on_board, squares_of
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.kernel import layout as at
 from gpkit.games.battleship.memory import base_rates
 from gpkit.playing.players import player_of_name
-from gpkit_experiments.papers.units import told
+from gpkit_experiments.papers.page import DATA
+from gpkit_experiments.papers.units import mean_interval, paired_difference, told, write_record
 
-COMMAND = "python -m gpkit_experiments.battleship_placement > experiments/data/placement-battleship.json"
+COMMAND = "python -m gpkit_experiments.battleship_placement"
 SEED = 43_001
 """Named before any of its boards was played; the step and the number of rounds were chosen on seed 7."""
 
@@ -151,5 +149,4 @@ def report(
 
 
 if __name__ == "__main__":
-    json.dump(report(), sys.stdout, indent=1)
-    sys.stdout.write("\n")
+    write_record(DATA / "placement-battleship.json", report())

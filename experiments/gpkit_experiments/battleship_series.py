@@ -1,19 +1,16 @@
 """Learning speed of a Battleship player: shots after some games of a series against fleets laid out by a pattern.
 
-    python -m gpkit_experiments.battleship_series > experiments/data/series-battleship.json
+    python -m gpkit_experiments.battleship_series
 
-``known`` is the same player with the memory of ``LESSONS`` games in which every square was told, so that it has nothing
-left to learn. ``corrected`` is a program that follows the memory only where it says ``Target``.
+writes ``experiments/data/series-battleship.json``. ``known`` is the same player with the memory of ``LESSONS`` games in
+which every square was told, so that it has nothing left to learn. ``corrected`` is a program that follows the memory
+only where it says ``Target``.
 """
-
-import json
-import sys
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.rng import stream
-from gpkit.core.statistics import mean_interval, paired_difference
 from gpkit.gamekit.players import Player
 from gpkit.games.battleship.arena import running_sums
 from gpkit.games.battleship.fleets import squares_of
@@ -22,10 +19,11 @@ from gpkit.games.battleship.kernel import layout as at
 from gpkit.games.battleship.memory import placement_weights
 from gpkit.playing.players import player_of_name, player_of_program, program_of_name
 from gpkit.playing.series import play_series
-from gpkit_experiments.papers.units import told
+from gpkit_experiments.papers.page import DATA
+from gpkit_experiments.papers.units import mean_interval, paired_difference, told, write_record
 from gpkit_experiments.readable.fleets import draw_fleet
 
-COMMAND = "python -m gpkit_experiments.battleship_series > experiments/data/series-battleship.json"
+COMMAND = "python -m gpkit_experiments.battleship_series"
 SEED = 41_001
 """Named before any of its games was played; settings were chosen on seeds 0 to 100."""
 
@@ -97,5 +95,4 @@ def report() -> dict[str, object]:
 
 
 if __name__ == "__main__":
-    json.dump(report(), sys.stdout, indent=1)
-    sys.stdout.write("\n")
+    write_record(DATA / "series-battleship.json", report())

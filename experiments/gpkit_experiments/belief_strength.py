@@ -21,7 +21,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.rng import stream
-from gpkit.core.statistics import mean_interval, paired_difference
 from gpkit.games.battleship.arena import fleets_of, running_sums
 from gpkit.games.battleship.belief.facts import Facts
 from gpkit.games.battleship.belief.player import DEFAULT, BeliefSettings, shot_at, within
@@ -29,7 +28,7 @@ from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.monte_carlo import MCS, MENDED
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.rules import Board
-from gpkit_experiments.papers.units import told
+from gpkit_experiments.papers.units import mean_interval, paired_difference, told, write_record
 
 COMMAND = "python -m gpkit_experiments.belief_strength FILE"
 PATH = Path(__file__).parents[1] / "data" / "strength-belief.json"
@@ -201,7 +200,7 @@ def main() -> None:
     for word in sys.argv[2:]:
         row, _, count = word.partition("=")
         play_on(path, row, int(count or 10_000))
-    PATH.write_text(json.dumps(report(path), indent=1) + "\n", encoding="utf-8")
+    write_record(PATH, report(path))
 
 
 if __name__ == "__main__":

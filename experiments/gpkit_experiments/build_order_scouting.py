@@ -1,10 +1,10 @@
 """Worth of scouting with ``attack=random``, and with other pairs of attacks.
 
 ``python -m gpkit_experiments.build_order_scouting`` writes ``experiments/data/scouting-build_order.json`` anew, in
-minutes; with the word ``grid`` the grid alone. A plan that does not scout learns which attack comes when the early one
-arrives or does not; what is ordered from then on hatches when the early fight is over. So, chance apart, it is one list
-of orders for both attacks, and chance only mixes lists. Simulated annealing looks for a list that survives both, and
-for those that survive one of them.
+minutes; with the words ``grid`` or ``plans`` these parts alone. A plan that does not scout learns which attack comes
+when the early one arrives or does not; what is ordered from then on hatches when the early fight is over. So, chance
+apart, it is one list of orders for both attacks, and chance only mixes lists. Simulated annealing looks for a list that
+survives both, and for those that survive one of them.
 
 The attacks of ``attack=random`` were chosen so that no list survives both. The grid has pairs that nothing was chosen
 by. Who scouts in a cell sends a drone at once, makes another, waits until the first is back, and follows a list for the
@@ -17,7 +17,8 @@ import json
 import math
 import random
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -26,14 +27,13 @@ import numpy as np
 
 from gpkit.core.registry import shipped_programs
 from gpkit.core.rng import stream
-from gpkit.core.statistics import mean_interval, paired_difference
 from gpkit.games.build_order.game import ENEMY, GAME, base_for
 from gpkit.games.build_order.kernel import layout as at
 from gpkit.games.build_order.kernel.base import advance, begin, can_begin, can_ever_begin, start
 from gpkit.games.build_order.kernel.things import ACTIONS, DRONE, MOST_HORIZON, SCOUT, WAIT, ZERGLINGS
 from gpkit.games.build_order.options import RANDOM_ATTACKS, Attack, Rules
 from gpkit.playing.players import player_of_name, player_of_text
-from gpkit_experiments.papers.units import told
+from gpkit_experiments.papers.units import mean_interval, paired_difference, told, write_record
 
 FILE = Path(__file__).parents[1] / "data" / "scouting-build_order.json"
 COMMAND = "python -m gpkit_experiments.build_order_scouting"
@@ -271,10 +271,10 @@ def document() -> dict[str, Any]:
 
 
 def main(words: list[str]) -> None:
-    """Write the file, or the grid in it."""
+    """Write the file, or these parts of it."""
     known = json.loads(FILE.read_text(encoding="utf-8"))
-    content = known | {"grid": grid()} if "grid" in words else document()
-    FILE.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+    parts: dict[str, Callable[[], Any]] = {"grid": grid, "plans": partial(compared, known["lists"])}
+    write_record(FILE, known | {word: parts[word]() for word in words} if words else document())
 
 
 if __name__ == "__main__":

@@ -1,12 +1,10 @@
 """Parameter mutation against node replacement in decision trees for Sevens (``papers.sevens.parameters``).
 
-python -m gpkit_experiments.decision_parameters > experiments/data/decision-parameters.json
+python -m gpkit_experiments.decision_parameters
 """
 
-import json
-import sys
-
 from gpkit.evolution.executors import SerialExecutor
+from gpkit_experiments.papers.page import DATA
 from gpkit_experiments.papers.sevens.parameters import (
     BOTH,
     GENERATIONS,
@@ -16,8 +14,9 @@ from gpkit_experiments.papers.sevens.parameters import (
     parameter_rows,
 )
 from gpkit_experiments.papers.sevens.study import Effort, Study
+from gpkit_experiments.papers.units import write_record
 
-COMMAND = "python -m gpkit_experiments.decision_parameters > experiments/data/decision-parameters.json"
+COMMAND = "python -m gpkit_experiments.decision_parameters"
 SEED = 36
 """Named before any run of it; its runs have the seeds 36001, 36002, ..."""
 
@@ -53,4 +52,4 @@ def found(seed: int = SEED, runs: int = RUNS) -> dict[str, object]:
 
 
 if __name__ == "__main__":
-    sys.stdout.write(json.dumps(found(), indent=1) + "\n")
+    write_record(DATA / "decision-parameters.json", found())

@@ -5,17 +5,17 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from gpkit.core.registry import GAMES, LANGUAGES, data_folder, find
-from gpkit.core.statistics import Interval, mean_interval, paired_difference
 from gpkit.gamekit.game import Game
 from gpkit.playing.match import Result, play_match
 from gpkit.playing.players import player_of_name, player_of_text
 from gpkit_experiments.papers.page import DATA
+from gpkit_experiments.papers.units import entry, mean_interval, paired_difference, write_record
 
 SETS = tuple(range(31001, 31011))
 """The seeds of the sets, named before any was played: matches have random streams that no evolution uses, and none of
@@ -79,11 +79,6 @@ class Yardstick:
         return entry(paired_difference(*scores))
 
 
-def entry(interval: Interval) -> dict[str, Any]:
-    """An interval as the data files have it."""
-    return {"mean": interval.mean, "ci95": [interval.low, interval.high]}
-
-
 def pooled(results: Sequence[Result], opponent: str) -> dict[str, Any]:
     """The entry of the results of several sets: their means, and the mean of all with the deal as the unit."""
     metric = results[0].metric
@@ -105,26 +100,29 @@ SQUARES = Yardstick("strength-battleship-squares.json", "battleship", "arithmeti
 
 def measured_anew(yardstick: Yardstick, recorded: Mapping[str, Any]) -> dict[str, Any]:
     """The content of a data file with every program measured anew."""
-    runs = [run | {"results": yardstick.measure(run["program"])} for run in recorded["runs"]]
-    by_seed = {run["seed"]: run["results"][0]["mean"] for run in runs}
-    parts = [part for part in ("tuned", "unseen") if recorded.get(part)]
-    return {
-        **recorded,
-        **(
-            {
-                "summary": {
-                    part: reached([by_seed[seed] for seed in recorded[part]], yardstick.limit)
-                    for part in parts
-                }
-            }
-            if parts
-            else {}
-        ),
+    found = {
+        **{key: entries_anew(yardstick, value) for key, value in recorded.items()},
         "sets": list(SETS),
         "games": yardstick.games,
-        "shipped": [shipped_anew(yardstick, one) for one in recorded["shipped"]],
-        "runs": runs,
     }
+    by_seed = {run["seed"]: run["results"][0]["mean"] for run in found["runs"]}
+    if "summary" in found:
+        found["summary"] = {
+            part: reached([by_seed[seed] for seed in recorded[part]], yardstick.limit)
+            for part in recorded["summary"]
+        }
+    return found
+
+
+def entries_anew(yardstick: Yardstick, content: Any) -> Any:
+    """The same with every program in it measured anew."""
+    if isinstance(content, list):
+        return [entries_anew(yardstick, each) for each in content]
+    if not isinstance(content, dict):
+        return content
+    if "results" in content:
+        return entry_anew(yardstick, content)
+    return {key: entries_anew(yardstick, value) for key, value in content.items()}
 
 
 def reached(means: Sequence[float], limit: int) -> dict[str, Any]:
@@ -136,26 +134,21 @@ def reached(means: Sequence[float], limit: int) -> dict[str, Any]:
     }
 
 
-def shipped_anew(yardstick: Yardstick, recorded: Mapping[str, Any]) -> dict[str, Any]:
-    """The entry of a shipped program, measured anew; with a switch of its dialect also how much that changes."""
-    text = yardstick.shipped(recorded["name"])
-    switch = {key: value for key, value in recorded.items() if key == "direction"}
-    if not switch:
-        return {"name": recorded["name"], "results": yardstick.measure(text)}
-    switched = "".join(f"// {key}: {value}\n" for key, value in switch.items()) + text
-    return {
-        "name": recorded["name"],
-        **switch,
-        "results": yardstick.measure(switched),
-        "more": yardstick.compare(switched, text),
-    }
+def entry_anew(yardstick: Yardstick, known: Mapping[str, Any]) -> dict[str, Any]:
+    """The entry of a program, measured anew; with a switch of its dialect also how much that changes."""
+    met = replace(yardstick, opponents=tuple(result["opponent"] for result in known["results"]))
+    text = known.get("program") or yardstick.shipped(known["name"])
+    if "direction" not in known:
+        return {**known, "results": met.measure(text)}
+    switched = f"// direction: {known['direction']}\n{text}"
+    return {**known, "results": met.measure(switched), "more": met.compare(switched, text)}
 
 
 def main() -> None:
     """Measure every program of the data files."""
     for yardstick in (SEVENS, TREES, BATTLESHIP, SQUARES):
         content = measured_anew(yardstick, yardstick.recorded())
-        (DATA / yardstick.file).write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+        write_record(DATA / yardstick.file, content)
 
 
 if __name__ == "__main__":

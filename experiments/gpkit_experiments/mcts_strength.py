@@ -1,29 +1,28 @@
 """Our tree search against OpenSpiel's at equal numbers of simulations, in Dots and Boxes and in Connect Four.
 
-    python -m gpkit_experiments.mcts_strength > experiments/data/strength-mcts.json
+    python -m gpkit_experiments.mcts_strength
 
 OpenSpiel's has the exploration of ours (2 for returns of −1 to 1 is 1 for shares of 0 to 1); ``solving`` says whether
 it keeps what is proved, as ours does. Both begin one game of every pair. Needs OpenSpiel
 (``pip install 'gpkit-games[openspiel]'``) and about a quarter of an hour.
 """
 
-import json
-import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 import pyspiel
 
-from gpkit.core.statistics import mean_interval
 from gpkit.gamekit.game import Metric
 from gpkit.gamekit.uct import EXPLORATION, SEARCHES, Stakes, choose
 from gpkit.games.dots_and_boxes.ladder import searched_edge
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.vm.keyed import KeyedDraws
+from gpkit_experiments.papers.page import DATA
+from gpkit_experiments.papers.units import mean_interval, told, write_record
 
-COMMAND = "python -m gpkit_experiments.mcts_strength > experiments/data/strength-mcts.json"
+COMMAND = "python -m gpkit_experiments.mcts_strength"
 SEED = 51_003
 """Named before a game of it was played."""
 
@@ -102,19 +101,16 @@ def row(game: str, simulations: int, solving: bool, pairs: int) -> dict[str, obj
     """The share that ours wins, by pairs."""
     ours = (in_dots_and_boxes if game == "dots_and_boxes" else by_states)(simulations)
     won = [np.mean(list(pair(GAMES[game], ours, simulations, solving, each))) for each in range(pairs)]
-    found = mean_interval(np.array(won), support=(0.0, 1.0))
     return {
         "game": game,
         "simulations": simulations,
         "solving": solving,
         "games": 2 * pairs,
-        "share": round(found.mean, 4),
-        "ci95": [round(found.low, 4), round(found.high, 4)],
+        **told(mean_interval(won, support=(0.0, 1.0))),
     }
 
 
 if __name__ == "__main__":
     rows = [row(*which, solving, pairs) for which, pairs in PAIRS.items() for solving in (False, True)]
     report = {"schema": "gpkit/strength-mcts/1", "command": COMMAND, "seed": SEED, "results": rows}
-    json.dump(report, sys.stdout, indent=1)
-    sys.stdout.write("\n")
+    write_record(DATA / "strength-mcts.json", report)

@@ -13,13 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.registry import game_of
-from gpkit.core.statistics import mean_interval, paired_difference
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
 from gpkit.playing.match import play_match
 from gpkit.playing.players import player_of_name, player_of_program, player_of_text, program_of_name
-from gpkit_experiments.held_out_sets import SETS, entry
+from gpkit_experiments.held_out_sets import SETS
 from gpkit_experiments.papers.page import DATA
+from gpkit_experiments.papers.units import entry, mean_interval, paired_difference, write_record
 
 FILE = DATA / "strength-battleship-posterior.json"
 GAME: Game = game_of("battleship")
@@ -113,7 +113,7 @@ def content(recorded: Mapping[str, Any], measured: Scores, shipped: Sequence[str
 def main() -> None:
     """Measure everything anew."""
     recorded = json.loads(FILE.read_text(encoding="utf-8"))
-    FILE.write_text(json.dumps(content(recorded, scores), indent=1) + "\n", encoding="utf-8")
+    write_record(FILE, content(recorded, scores))
 
 
 if __name__ == "__main__":

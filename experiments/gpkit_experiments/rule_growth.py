@@ -29,6 +29,7 @@ from gpkit.genomes.graph import RuleList
 from gpkit.languages.rulegraph.parser import parse
 from gpkit.playing.match import play_match
 from gpkit.playing.players import player_of_name, player_of_program
+from gpkit_experiments.papers.units import entry, mean_interval, write_record
 from gpkit_experiments.rule_rates import choices_in
 
 DATA = Path(__file__).resolve().parents[1] / "data" / "grown-dots-and-boxes.json"
@@ -81,8 +82,8 @@ def played(rules: RuleList, opponent: str, board: str, games: int, seed: int) ->
         seed=seed,
         games=games,
     )
-    ends = found.interval.low, found.interval.high
-    return {"mean": found.mean, "ci95": [round(end, 4) for end in ends], "games": found.games}
+    share = mean_interval(found.by_deal, support=found.metric.support)
+    return {**entry(share), "games": found.games}
 
 
 def margin(kind: str, rates: dict[str, float]) -> float:
@@ -137,7 +138,7 @@ def keep(**found: object) -> None:
         "measured": "exact win rates on 3x3 boxes with a random starting player; shares of wins against chain on 4x4 "
         "and 5x5 and against a search on 3x3, in games that no list was grown by",
     }
-    DATA.write_text(json.dumps({**data, **before, **found}, indent=1) + "\n", encoding="utf-8")
+    write_record(DATA, {**data, **before, **found})
 
 
 def run(arguments: list[str]) -> None:

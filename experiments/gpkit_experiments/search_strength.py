@@ -4,7 +4,6 @@
 after each.
 """
 
-import json
 from dataclasses import replace
 from typing import Any
 
@@ -12,8 +11,8 @@ from gpkit.core.registry import GAMES, data_folder, find
 from gpkit.gamekit.game import Game
 from gpkit.playing.match import play_match
 from gpkit.playing.players import player_of_name, player_of_text
-from gpkit_experiments.held_out_sets import entry
 from gpkit_experiments.papers.page import DATA
+from gpkit_experiments.papers.units import entry, mean_interval, write_record
 
 SEED = 81001
 """The seed of all matches, named before any was played."""
@@ -55,7 +54,7 @@ def played(search: str, policy: str, opponent: str, players: int, games: int) ->
         "opponent": opponent,
         "players": players,
         "games": result.games,
-        **entry(result.interval),
+        **entry(mean_interval(result.by_deal, support=result.metric.support)),
     }
 
 
@@ -79,7 +78,7 @@ def main() -> None:
             "seed": SEED,
             "matches": matches,
         }
-        FILE.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+        write_record(FILE, content)
 
 
 if __name__ == "__main__":

@@ -4,18 +4,17 @@
 core.
 """
 
-import json
 from typing import Any
 
 import numpy as np
 
 from gpkit.core.registry import GAMES, find
-from gpkit.core.statistics import mean_interval
 from gpkit.gamekit.game import Game
 from gpkit.playing.match import play_match
 from gpkit.playing.players import player_of_name, player_of_text
-from gpkit_experiments.held_out_sets import SEVENS, entry
+from gpkit_experiments.held_out_sets import SEVENS
 from gpkit_experiments.papers.page import DATA
+from gpkit_experiments.papers.units import entry, mean_interval, write_record
 
 SEEDS = (85001, 85002, 85003, 85004, 85005)
 """The seeds of the five disjoint sets, named before any was played; nothing was chosen by them."""
@@ -93,7 +92,7 @@ def main() -> None:
         "seeds": SEEDS,
         "results": [measured(name, *table) for table in TABLES for name in PROGRAMS],
     }
-    FILE.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+    write_record(FILE, content)
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from build_order_lists import play_lists
 
 import gpkit_experiments.build_order_optimum as optimum
 from gpkit.core.registry import shipped_programs
@@ -13,7 +14,6 @@ from gpkit.games.build_order.game import ENEMY, GAME
 from gpkit.games.build_order.kernel.things import ACTIONS
 from gpkit.games.build_order.options import Rules
 from gpkit.playing.players import player_of_name, player_of_text
-from gpkit_experiments.build_order_lists import play_lists
 
 RESULTS = {each["goal"]: each for each in json.loads(optimum.FILE.read_text(encoding="utf-8"))["results"]}
 

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from build_order_lists import play_lists
 
 import gpkit_experiments.build_order_scouting as scouting
 from gpkit.games.build_order.kernel.things import ACTIONS
 from gpkit.games.build_order.options import RANDOM_ATTACKS, Attack
-from gpkit_experiments.build_order_lists import play_lists
 
 MEASURED = json.loads(scouting.FILE.read_text(encoding="utf-8"))
 

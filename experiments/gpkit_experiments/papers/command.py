@@ -76,8 +76,7 @@ def command(
         findings = paper.run(budget, seed, executor, progress.update)
     fields = fields_of(name, entry.title, budget, seed, findings)
     if folder is not None:
-        values = packed(row.measured for row in findings.rows)
-        _write(folder, fields, {**findings.files, VALUES: values})
+        _write(folder, fields, {**findings.files, VALUES: packed(fields)})
     if as_json:
         output.json_object(SCHEMA, seconds=time.perf_counter() - began, **fields)
     else:

@@ -1,12 +1,13 @@
 """Intervals that keep the values they are of, by unit, and the files from which anybody makes them again."""
 
 import io
+import json
 import math
-from collections import ChainMap
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import wraps
 from hashlib import sha256
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, ParamSpec
 
@@ -14,42 +15,51 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core import statistics
+from gpkit.core.files import write_atomic
 from gpkit.core.statistics import Interval
 
 Array = NDArray[Any]
 
 P = ParamSpec("P")
 
-WAYS: dict[str, Callable[..., Any]] = {}
-"""By its name what makes an interval, or a number that was counted, of arrays."""
+WAYS: dict[str, Callable[..., Interval]] = {}
+"""By its name what makes an interval of arrays, which keeps them."""
+
+
+class Said(dict[str, Any]):
+    """How an interval is made again, as JSON values, with what that takes.
+
+    Its keys are ``way``, a key of ``WAYS``; ``of``, the digests of values by unit and numbers; and ``support``, if it
+    has one.
+
+    Attributes:
+        arrays: by their digests; numbers have no dimensions.
+    """
+
+    def __init__(self, fields: Mapping[str, Any], arrays: Mapping[str, Array]) -> None:
+        super().__init__(fields)
+        self.arrays = arrays
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Kept(Interval):
-    """An interval that keeps its values.
+    """An interval that keeps its values."""
 
-    Attributes:
-        said: how it is made again, as JSON values: ``way``, a key of ``WAYS``; ``of``, the digests of what that takes,
-            values by unit and numbers; and its ``support``, if it has one.
-        arrays: by their digests; numbers have no dimensions.
-    """
-
-    said: Mapping[str, Any]
-    arrays: Mapping[str, Array]
+    said: Said
 
 
 def by_values(make: Callable[P, Interval | float]) -> Callable[P, Interval]:
     """A function of arrays whose intervals keep them; a number is taken as exact, of as many units as the first has."""
-    WAYS[make.__name__] = make
 
     @wraps(make)
     def kept(*given: P.args, **named: P.kwargs) -> Interval:
         arrays = list(map(smallest, given))
         found, of = _interval(make(*given, **named), arrays), list(map(digest, arrays))
         bounds = {name: finite(value) for name, value in named.items()}  # type: ignore[arg-type]
-        said = {"way": make.__name__, "of": of, **bounds}
-        return Kept(found.mean, found.low, found.high, found.units, said, dict(zip(of, arrays, strict=True)))
+        said = Said({"way": make.__name__, "of": of, **bounds}, dict(zip(of, arrays, strict=True)))
+        return Kept(found.mean, found.low, found.high, found.units, said)
 
+    WAYS[make.__name__] = kept
     return kept
 
 
@@ -72,7 +82,7 @@ def remade(said: Mapping[str, Any], stored: Mapping[str, Array]) -> Interval:
         return Interval(math.nan, math.nan, math.nan, 0)
     arrays = [stored[name].astype(np.float64) for name in said["of"]]
     named = {name: infinite(bounds) for name, bounds in said.items() if name not in ("way", "of")}
-    return _interval(WAYS[said["way"]](*arrays, **named), arrays)
+    return WAYS[said["way"]](*arrays, **named)
 
 
 def finite(bounds: Sequence[float]) -> list[float | None]:
@@ -99,13 +109,54 @@ def digest(array: Array) -> str:
     return sha256(f"{array.dtype.str} {array.shape} ".encode() + array.tobytes()).hexdigest()[:16]
 
 
-def packed(intervals: Iterable[Interval], others: Mapping[str, Array] = MappingProxyType({})) -> bytes:
-    """The arrays of intervals, and others, as the bytes of a ``.npz`` file, each once; equal for equal arrays."""
-    found = ChainMap(dict(others), *(dict(each.arrays) for each in intervals if isinstance(each, Kept)))
+def packed(content: object, others: Mapping[str, Array] = MappingProxyType({})) -> bytes:
+    """The arrays of all intervals in a record, and others, as the bytes of a ``.npz`` file, each once.
+
+    They are equal for equal arrays.
+    """
+    found = {name: array for said in kept_in(content) for name, array in said.arrays.items()} | dict(others)
     np.savez_compressed(stream := io.BytesIO(), **dict(sorted(found.items())))  # type: ignore[arg-type]
     return stream.getvalue()
 
 
+def entry(interval: Interval) -> dict[str, Any]:
+    """The fields of an interval as records of scripts have them, with how it is made again if it keeps its values."""
+    fields = {"mean": interval.mean, "ci95": [interval.low, interval.high]}
+    return {**fields, **({"values": interval.said} if isinstance(interval, Kept) else {})}
+
+
 def told(interval: Interval) -> dict[str, Any]:
-    """The fields of an interval as records of scripts have them."""
-    return {"mean": round(interval.mean, 4), "ci95": [round(interval.low, 4), round(interval.high, 4)]}
+    """The fields of an interval with four digits after the point."""
+    found = entry(interval)
+    return found | {"mean": round(interval.mean, 4), "ci95": [round(end, 4) for end in found["ci95"]]}
+
+
+def kept_in(content: object) -> Iterator[Said]:
+    """How intervals somewhere in a record, or in a list, are made again."""
+    if isinstance(content, Said | Kept):
+        yield content.said if isinstance(content, Kept) else content
+    elif isinstance(content, Mapping | list | tuple):
+        for each in content.values() if isinstance(content, Mapping) else content:
+            yield from kept_in(each)
+
+
+def values_of(record: Path) -> Path:
+    """The file of the values of a record."""
+    return record.parent / "values" / f"{record.stem.removeprefix('paper-')}.npz"
+
+
+def stored(record: Path) -> dict[str, Array]:
+    """The arrays that are stored beside a record, by their digests; none if there is no file of them."""
+    path = values_of(record)
+    return {digest(array): array for array in np.load(path).values()} if path.is_file() else {}
+
+
+def write_record(record: Path, content: object) -> None:
+    """Write the record of a script, and the values of its intervals beside it.
+
+    Values of intervals that it has from the record before stay.
+    """
+    text = json.dumps(content, indent=1) + "\n"
+    before = {name: array for name, array in stored(record).items() if f'"{name}"' in text}
+    write_atomic(values_of(record), packed(content, before))
+    write_atomic(record, text)

@@ -16,6 +16,7 @@ import pytest
 from battleship_table import legal_fleets
 from kernel_marks import compiled_only
 from numpy.typing import NDArray
+from readable_rollouts import Fleet, candidates_of, fleet_of, misses_of
 
 from gpkit.core.rng import stream
 from gpkit.games.battleship.arena import running_sums
@@ -32,7 +33,6 @@ from gpkit.games.battleship.rules import Board, announced, replayed
 from gpkit.playing.match import Match, play_matches
 from gpkit.playing.players import player_of_name
 from gpkit_experiments.readable.fleets import draw_fleet
-from gpkit_experiments.readable.rollouts import Fleet, candidates_of, fleet_of, misses_of
 
 NEVER = 1_000
 

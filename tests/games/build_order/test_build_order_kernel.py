@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from build_order_lists import follow_orders, play_lists
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -14,7 +15,6 @@ from gpkit.games.build_order.primitives import SENSORS
 from gpkit.games.build_order.rules import GOING, LATE, OVERRUN, REACHED, STUCK, State
 from gpkit.games.build_order.sensors import sense
 from gpkit.playing.players import player_of_text
-from gpkit_experiments.build_order_lists import follow_orders, play_lists
 
 OUTCOMES = (GOING, REACHED, LATE, OVERRUN, STUCK)
 

@@ -5,6 +5,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from build_order_lists import play_lists
 
 from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
@@ -25,7 +26,6 @@ from gpkit.games.build_order.picture import board_svg, lanes
 from gpkit.games.build_order.rules import LATE, OVERRUN, REACHED, STUCK, Hatchery, Queen, State
 from gpkit.games.build_order.sensors import sense
 from gpkit.games.build_order.view import BuildOrderWords, action_text, parse_action
-from gpkit_experiments.build_order_lists import play_lists
 
 
 def game(**options: str) -> State:
