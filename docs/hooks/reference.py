@@ -18,12 +18,13 @@ from python_reference import python_reference
 
 from gpkit.app.catalogue import KINDS
 from gpkit.app.checking import explanations
-from gpkit.app.new_text import config_text
+from gpkit.app.new_text import config_text, fit_text
 from gpkit.cli.commands import all_commands
 from gpkit.cli.main import gpkit_command
 from gpkit.core import registry
 from gpkit.core.entry import Entry
 from gpkit.core.registry import GAMES, LANGUAGES, data_folder, find, game_of
+from gpkit.evolution.fit_config import LANGUAGES as PROGRAMS
 from gpkit.evolution.presets import shipped_presets
 from gpkit.export.registry import EXPORTERS
 from gpkit.gamekit.game import language_of_alphabet
@@ -203,6 +204,7 @@ def configuration() -> str:
         if spoken not in languages and text not in shown:
             texts.append((f"{config.game}, {spoken[1]}: `--preset {name}`", text))
         languages.add(spoken)
+    texts += [(f"a table: `gpkit new fit --preset {name}`", fit_text(name)) for name in PROGRAMS]
     return "\n".join(f"## {name}\n\n{block(text, 'toml')}" for name, text in texts)
 
 

@@ -19,10 +19,11 @@ from gpkit.api.programs import Program, load
 from gpkit.api.progress import watching
 from gpkit.api.runs import Followed, OnGeneration, Run, outcome
 from gpkit.api.tables import DataLike, removed_if_refused, settings_of, table_for
+from gpkit.app.configs import fit_tables
 from gpkit.app.fitting import Fit, Miss, closing_seconds, fit_of, notes_of, predictions_svg, stored_fit
 from gpkit.app.predictions import Predictor, judged, predictor_of, strangers
 from gpkit.core.errors import UsageError
-from gpkit.core.settings import NO_SETTINGS
+from gpkit.core.settings import NO_SETTINGS, over
 from gpkit.core.tabular import Tabular, html_table
 from gpkit.core.timeouts import countdown
 from gpkit.data.facts import Label, label_name
@@ -172,7 +173,8 @@ def fit(
     [33.0]
 
     Args:
-        data: the table: a path, columns by name, a data frame, or an array.
+        data: the table: a path, columns by name, a data frame, or an array. Or a configuration, which names the table
+            and all settings: the path of a file ``.toml``, or a ``gpkit.types.FitConfig``; arguments go before it.
         target: the label of the column to predict, or its values, which are then called ``y``. A series that equals
             a column of the data stands for that column.
         inputs: the columns to predict it from; by default all others.
@@ -206,8 +208,9 @@ def fit(
     """
     if resume and folder is None:
         raise UsageError("resume=True goes on with the run of a fit: name its folder")
+    data, configured = fit_tables(data)
     given = {
-        "settings": settings,
+        "settings": over(settings, configured),
         "inputs": list(inputs),
         "without": list(without),
         "words": list(words),

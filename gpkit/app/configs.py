@@ -1,5 +1,6 @@
 """Configurations that people name: a preset, or a TOML file."""
 
+import os
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -11,10 +12,11 @@ from gpkit.core.diagnostics import nearest, suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.files import read_text
 from gpkit.core.registry import LEARNED, shipped_programs
+from gpkit.core.settings import NO_SETTINGS, parse_settings, to_data
 from gpkit.core.work_folder import Config, is_run
 from gpkit.evolution.config import Config as Evolution
 from gpkit.evolution.config import parse_config as parse_evolution
-from gpkit.evolution.fit_config import MOVED
+from gpkit.evolution.fit_config import FIT, MOVED, FitConfig, fit_config_from_data
 from gpkit.evolution.history import read_history
 from gpkit.evolution.own_problem import AnyConfig
 from gpkit.evolution.presets import all_presets
@@ -43,6 +45,8 @@ def evolution_config(what: str) -> Evolution:
             data = tomllib.loads(text)
     if "data" in data or data.get("preset") == "rows":
         raise UsageError(MOVED)
+    if FIT in data:
+        raise UsageError(f"{what} is the configuration of a fit: gpkit fit {what}")
     presets = all_presets()
     if what not in presets and is_run(Path(what)):
         raise UsageError(
@@ -63,6 +67,27 @@ def _parsed(text: str, presets: Mapping[str, Evolution], filename: str) -> Evolu
     except UsageError as error:
         raise UsageError(f"{filename}: {error}") from error
     return config
+
+
+def fit_tables(data: Any) -> tuple[Any, Mapping[str, Any]]:
+    """The table of a fit, and the settings beside it, where ``data`` is a configuration or the file of one.
+
+    Raises:
+        UsageError: the file cannot be read, or its settings are not those of a fit.
+    """
+
+    def checked(tables: Mapping[str, Any], _usual: Mapping[str, Any]) -> Mapping[str, Any]:
+        check_parts(fit_config_from_data(tables))
+        return tables
+
+    if isinstance(data, FitConfig):
+        found: Mapping[str, Any] = to_data(data)
+    elif isinstance(data, str | os.PathLike) and os.fspath(data).endswith(".toml"):
+        file = os.fspath(data)
+        found = parse_settings(read_text(file), {}, file, read=checked, default=NO_SETTINGS)
+    else:
+        return data, NO_SETTINGS
+    return found.get(FIT, {}).get("file", ""), found
 
 
 def overridden(config: SomeConfig, seed: int | None, generations: int | None) -> SomeConfig:

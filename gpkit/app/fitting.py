@@ -17,7 +17,7 @@ from gpkit.core.errors import UsageError
 from gpkit.core.files import read_text
 from gpkit.core.rng import stream
 from gpkit.core.wording import counted
-from gpkit.data.features import sources
+from gpkit.data.features import sources, weights_in
 from gpkit.data.metrics import Measure
 from gpkit.draw.chart import Curves, Series, curves_svg
 from gpkit.draw.heat import confusion_svg, confusion_text
@@ -26,7 +26,7 @@ from gpkit.draw.render import render_curves
 from gpkit.draw.report import Strength
 from gpkit.evolution.diary import RunResult, champion_header
 from gpkit.evolution.fit_config import FitConfig
-from gpkit.evolution.fit_run import FitRun, Rows, weights_in
+from gpkit.evolution.fit_run import FitRun, Rows
 from gpkit.evolution.front_table import FrontTable, read_front
 from gpkit.evolution.history import History, read_ancestry
 from gpkit.evolution.run_folder import read_run

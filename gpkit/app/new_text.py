@@ -1,5 +1,6 @@
 """Texts to start from: a small program in a language, or a commented configuration with every key."""
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -16,14 +17,14 @@ from gpkit.core.registry import (
     offers_of,
 )
 from gpkit.evolution.config import evolved
-from gpkit.evolution.fit_config import MOVED
+from gpkit.evolution.fit_config import FIT, LANGUAGES, MOVED, fit_config_from_data
 from gpkit.evolution.own_problem import problem_config_from_data
 from gpkit.evolution.presets import all_presets, shipped_presets
 from gpkit.evolution.template import template
 from gpkit.gamekit.game import Game, language_of_alphabet
 
 CONFIG, FILE, PROBLEM = "config", "game", "problem"
-"""Instead of a language: a configuration, the file of a game, and that of a problem of one's own."""
+"""Instead of a language: a configuration, the file of a game, and that of a problem of one's own; besides ``FIT``."""
 
 
 def starting_text(language: str, game: str | None, preset: str | None) -> str:
@@ -38,6 +39,8 @@ def starting_text(language: str, game: str | None, preset: str | None) -> str:
         return config_text(game, preset)
     if language == PROBLEM:
         return problem_text()
+    if language == FIT:
+        return fit_text(preset or next(iter(LANGUAGES)))
     if preset is not None:
         raise UsageError(f"--preset is for a configuration: gpkit new {CONFIG} --preset {preset}")
     if is_game(language):
@@ -68,6 +71,20 @@ def problem_text() -> str:
     text = (data_folder("programs") / "problems" / "curve.py").read_text(encoding="utf-8")
     lines = [line.lstrip("# ") for line in template(problem_config_from_data({})).splitlines()]
     return "\n".join([text + _SETTINGS, *(f"# {line}".rstrip() for line in lines)]) + "\n"
+
+
+def fit_text(programs: str) -> str:
+    """The configuration of a fit by formulas or trees, with every key; table, target and programs stand as they are.
+
+    Raises:
+        UsageError: there are no such programs.
+    """
+    if programs not in LANGUAGES:
+        raise UsageError(f"there is no preset `{programs}` of fits; {suggestion(programs, LANGUAGES)}")
+    named = {"file": "DATA.csv", "target": "COLUMN", "programs": programs}
+    notes = {"operators": _there_are(evolved(LANGUAGES[programs]).OPERATORS)}
+    text = template(fit_config_from_data({FIT: named}), notes=notes)
+    return _HEAD.format(use="gpkit fit my.toml") + re.sub(r"(?m)^#(?=(file|target|programs) = )", "", text)
 
 
 _SETTINGS = """
@@ -103,15 +120,13 @@ def config_text(game: str | None, preset: str | None) -> str:
     else:
         learning = LEARNED[meant].part("learning")
         config, notes, use = learning.PRESETS[name], learning.notes(), learning.USE
-    return _HEAD.format(use=use, name=name) + template(config, notes=notes)
+    return f'{_HEAD.format(use=use)}\npreset = "{name}"\n{template(config, notes=notes)}'
 
 
 _HEAD = """\
 # A configuration with every key, for: {use}
 # Values are those of the preset; remove a `#` to set one. Tables with names of your own, such as
 # shares, are not commented out: what is written there replaces the whole table.
-
-preset = "{name}"
 """
 
 

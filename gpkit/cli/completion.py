@@ -194,7 +194,9 @@ def _named(
 _VALUES: Mapping[str, Callable[[click.Context, str], Iterator[CompletionItem]]] = {
     "game": partial(_named, lambda: [entry.name for entry in GAMES]),
     "language": partial(_named, lambda: [entry.name for entry in LANGUAGES]),
-    "new": partial(_named, lambda: [*(entry.name for entry in LANGUAGES), "config", "game", "problem"]),
+    "new": partial(
+        _named, lambda: [*(entry.name for entry in LANGUAGES), "config", "fit", "game", "problem"]
+    ),
     "paper": partial(_named, lambda: [entry.name for entry in papers()]),
     "benchmark": partial(_named, lambda: [entry.name for entry in benchmarks()]),
     "format": partial(_named, lambda: read_index()["formats"]),

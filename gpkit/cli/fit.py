@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from gpkit.api.problems import built
-from gpkit.app.configs import start_name
+from gpkit.app.configs import fit_tables, start_name
 from gpkit.app.fitting import Fit, closing_seconds, fit_of, metric_rows, notes_of, stored_fit
 from gpkit.cli import output
 from gpkit.cli.options import WholeNumber, Word, json_option, task_option, words_option, workers_option
@@ -37,7 +37,7 @@ MOST_LINES = 12
 
 
 @click.command(name="fit")
-@click.argument("data", metavar="DATA", required=False)
+@click.argument("data", metavar="[DATA | CONFIG.toml]", required=False)
 @click.option("--target", metavar="COLUMN", help="The column that is predicted.")
 @click.option("--inputs", metavar="COLUMN,...", help="The columns to predict it from. Default: all others.")
 @click.option("--without", metavar="COLUMN,...", help="Columns to leave out, such as numbers of rows.")
@@ -87,6 +87,8 @@ def command(**given: Any) -> int:
     DATA is a CSV or Parquet file. Numbers are predicted with their error, words by classes. Text columns and
     empty cells are fine. What is printed: the front of size against error, the program that was chosen, metrics
     with intervals, also on rows that were held out, and where it errs most. The folder holds everything.
+
+    A configuration (`gpkit new fit`) names the table, the target and everything else; options override it.
     """
     config = _config(given)
     folder = Path(given["out"] or f"runs/{_word(config.fit.target)}-{config.seed}")
@@ -130,15 +132,14 @@ def _config(given: Mapping[str, Any]) -> FitConfig:
         if not given["out"]:
             raise UsageError("name the folder of the run: gpkit fit --resume --out DIR")
         stored = stored_fit(Path(given["out"]))
-    elif given["data"] is None:
-        raise UsageError("name a table: gpkit fit DATA.csv --target COLUMN")
+    data, settings = fit_tables(given["data"] or "")
     words = {**given, **{key: _names(given[key]) for key in ("inputs", "without")}}
     weights = given["class_weights"]
     words["start"] = tuple(start_name(each, None) for each in given["start"])
     words["class_weights"] = weights if weights in (None, "", BALANCED) else _class_weights(weights)
     if given["operators"] is not None:
         words["operators"] = given["operators"].replace(",", " ").split()
-    return fit_config_from_words(given["data"] or "", words, default=stored)
+    return fit_config_from_words(data, words, settings, stored)
 
 
 def _names(text: str | None) -> list[str]:

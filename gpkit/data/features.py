@@ -302,3 +302,21 @@ def sources(names: Iterable[str], table: Table) -> tuple[str, ...]:
         for name in names
     )
     return tuple(found)
+
+
+def weights_in(table: Table, name: str) -> NDArray[np.float64]:
+    """The weights of rows in a column: float64 (rows,); ones where it has no name, 0 for gaps.
+
+    Raises:
+        UsageError: the column holds words or a negative number.
+    """
+    if not name:
+        return np.ones(len(table))
+    column = table.column(name)
+    if column.words is not None or column.kind:
+        raise UsageError(f"the column of weights `{name}` holds {'times' if column.kind else 'words'}")
+    weights: NDArray[np.float64] = np.nan_to_num(column.values, nan=0.0)
+    if (weights < 0.0).any():
+        row = int(np.argmax(weights < 0.0))
+        raise UsageError(f"{table.place_of(row)}: the weight `{name}` is {weights[row]:g}, which is negative")
+    return weights

@@ -25,9 +25,11 @@ from gpkit.data.features import (
     looks_like_numbers,
     repeating,
     unsquarable,
+    weights_in,
 )
 from gpkit.data.reading import read_table
 from gpkit.data.table import Column, Table
+from gpkit.evolution.dominance import CASES, SCORE, SIZE
 from gpkit.evolution.engine import Search
 from gpkit.evolution.fit_config import DESCRIPTION, FitConfig, FitSettings
 from gpkit.evolution.fitting import (
@@ -44,7 +46,9 @@ from gpkit.evolution.fitting import (
 from gpkit.evolution.parts import NO_PARTS, Parts
 from gpkit.evolution.problem import Representation
 from gpkit.evolution.resolved_run import ResolvedRun
+from gpkit.evolution.setup import weighs
 from gpkit.evolution.start import with_texts
+from gpkit.evolution.tables import FrontSettings
 from gpkit.gamekit.game import Metric
 
 SAVED = Metric("loss_saved", -math.inf, 1.0)
@@ -157,12 +161,18 @@ class FitRun(ResolvedRun):
             known.encoding.names, columns, known.learned.targets, known.learned.weights, has_gaps=True
         )
 
+    @property
+    def weighs_classes(self) -> bool:
+        """Whether the cases are the classes, as for trees whose front weighs cases."""
+        fit = self.config.fit
+        return bool(self.known.classes) and fit.programs == "trees" and CASES in self.config.front.objectives
+
     def problem(self) -> FittingProblem:
         """The problem of the rows to learn from."""
         known, config = self.known, self.config
         loss: Loss = "logistic" if known.classes else "squares"
         # The losses of so many parts of the rows are cases: they tell a standard error, and have ten rows at least.
-        blocks = max(1, min(10, len(known.learned.table) // 10))
+        blocks = 0 if self.weighs_classes else max(1, min(10, len(known.learned.table) // 10))
         return fitting_of(self.language.name).fitting_problem(
             self.sample, loss, blocks, config.fit.steps, known.classes
         )
@@ -177,9 +187,20 @@ class FitRun(ResolvedRun):
         """
         problem, front = self.problem(), self.config.front
         is_own = front.choose == DESCRIPTION
-        plain = replace(self.config, front=replace(front, choose="first")) if is_own else self.config
+        if is_own and front.objectives == (SCORE, SIZE) and not weighs(self.config):
+            front = FrontSettings()  # the preset's is for the scheme of the preset
+        elif is_own and front.objectives[:2] not in ((), (SCORE, SIZE)):
+            raise UsageError(
+                f'front.choose = "{DESCRIPTION}" is for the objectives {SCORE} and {SIZE}: name them first'
+            )
+        elif is_own:
+            front = replace(front, choose="first")
+        plain = replace(self.config, front=front)
         search = replace(self, config=plain).searched(problem, self.representation)
         search = replace(search, fitted=problem.fitted, written=problem.written)
+        if search.front is not None and self.weighs_classes:
+            names = {CASES: tuple(f"class {name}" for name in self.known.classes)}
+            search = replace(search, front=replace(search.front, names=names))
         if search.front is None or not is_own:
             return search
         known, inputs = self.known, len(self.known.encoding.names)
@@ -226,8 +247,12 @@ def table_of_fit(settings: FitSettings) -> Table:
     """The table in the file of a fit.
 
     Raises:
-        UsageError: it cannot be read.
+        UsageError: it cannot be read, or none is named.
     """
+    if not settings.file:
+        raise UsageError(
+            "name a table: gpkit fit DATA.csv --target COLUMN, or `file` in [fit] of a configuration"
+        )
     if settings.file == STANDARD_INPUT and settings.sha256:
         raise UsageError(
             "the table of this run came from standard input, and gpkit did not store it: name `-` as the table and "
@@ -296,24 +321,6 @@ def rows_of(table: Table, config: FitConfig, *, is_lenient: bool = False) -> Fit
     labels = tuple(map(target.label_of, classes))
     doubted = (*doubts(learned.table, inputs, fit.words), *repeating(table, inputs, table.column(fit.target)))
     return FitRows(learned, rows.part(hidden), encoding, doubted, classes, labels, dropped)
-
-
-def weights_in(table: Table, name: str) -> NDArray[np.float64]:
-    """The weights of rows in a column: float64 (rows,); ones where it has no name, 0 for gaps.
-
-    Raises:
-        UsageError: the column holds words or a negative number.
-    """
-    if not name:
-        return np.ones(len(table))
-    column = table.column(name)
-    if column.words is not None or column.kind:
-        raise UsageError(f"the column of weights `{name}` holds {'times' if column.kind else 'words'}")
-    weights: NDArray[np.float64] = np.nan_to_num(column.values, nan=0.0)
-    if (weights < 0.0).any():
-        row = int(np.argmax(weights < 0.0))
-        raise UsageError(f"{table.place_of(row)}: the weight `{name}` is {weights[row]:g}, which is negative")
-    return weights
 
 
 def _targets(

@@ -353,7 +353,7 @@ class Fitting(Protocol):
         Args:
             sample: the rows.
             loss: the loss of a row.
-            blocks: parts of the rows, which are cases of their own where there are several.
+            blocks: parts of the rows, which are cases of their own where there are several; 0 for classes, of trees.
             steps: the most steps in which constants are fitted when a program is refined; 0 leaves them alone.
             classes: names of the classes; empty where numbers are predicted.
         """

@@ -70,6 +70,14 @@ def search_of(
     )
 
 
+def weighs(config: Tables) -> bool:
+    """Whether the scheme or the selection of a run weighs objectives."""
+    scheme, is_pareto = config.scheme.name, config.selection.name == "pareto"
+    return (scheme == "plus" and (config.scheme.order == "pareto" or is_pareto)) or (
+        scheme == "generational" and is_pareto
+    )
+
+
 def front_plan(config: Tables, parts: Parts = NO_PARTS) -> FrontPlan | None:
     """Plan of the front of a run; None where neither its scheme nor its selection weighs objectives.
 
@@ -82,9 +90,8 @@ def front_plan(config: Tables, parts: Parts = NO_PARTS) -> FrontPlan | None:
             f'scheme.order = "pareto" is for the scheme "plus", and this run has "{scheme}": add scheme.name = "plus", '
             'or scheme.order = "fitness"'
         )
-    weighs = scheme == "plus" and (config.scheme.order == "pareto" or config.selection.name == "pareto")
-    weighs = weighs or (scheme == "generational" and config.selection.name == "pareto")
-    if not weighs and config.front != FrontSettings():
+    is_weighed = weighs(config)
+    if not is_weighed and config.front != FrontSettings():
         raise UsageError(
             '[front] is for a run that weighs objectives: add scheme.name = "plus", scheme.order = "pareto" and '
             'selection.name = "pareto"'
@@ -96,7 +103,7 @@ def front_plan(config: Tables, parts: Parts = NO_PARTS) -> FrontPlan | None:
     }
     for name, objective in own.items():
         check_takes(objective.sent.value, f"the objective `{name}`", "individual")
-    return plan_of(config.front, own) if weighs else None
+    return plan_of(config.front, own) if is_weighed else None
 
 
 def scheme_of(config: Tables, representation: Representation[Any], parts: Parts = NO_PARTS) -> Scheme:

@@ -32,10 +32,11 @@ from gpkit.app.predictions import Predictor, predictor_of, strangers
 from gpkit.core.errors import GpkitError
 from gpkit.core.settings import NO_SETTINGS, over
 from gpkit.core.timeouts import countdown
+from gpkit.data.features import weights_in
 from gpkit.data.table import EMPTY, Table, merged, table_of
 from gpkit.evolution.diary import champion_text
 from gpkit.evolution.fit_config import DESCRIPTION, FIT, fit_config_from_data
-from gpkit.evolution.fit_run import FitRun, fit_run, weights_in
+from gpkit.evolution.fit_run import FitRun, fit_run
 from gpkit.evolution.parts import Parts
 from gpkit.evolution.run import evolve
 from gpkit.evolution.setup import first_of

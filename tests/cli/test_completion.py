@@ -107,7 +107,7 @@ def test_every_kind_of_value_is_known() -> None:
         (("run", "--game", ""), names(GAMES)),
         (("run", "--game=sev"), {"sevens"}),
         (("check", "--lang", ""), names(LANGUAGES)),
-        (("new", ""), names(LANGUAGES) | {"config", "game", "problem"}),
+        (("new", ""), names(LANGUAGES) | {"config", "fit", "game", "problem"}),
         (("new", "config", "--preset", ""), {*shipped_presets(), *LEARNED}),
         (("paper", ""), names(papers())),
         (("bench", ""), names(BENCHMARKS)),

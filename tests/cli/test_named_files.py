@@ -145,15 +145,17 @@ def test_the_page_of_a_fit_says_why_it_reads_no_pipe(runs: Path, tmp_path: Path)
         site.end()
 
 
-@pytest.mark.parametrize("table", ["[population]\nstart", "[fitness]\nopponents"])
+@pytest.mark.parametrize("table", ["[fit]\nfile", "[population]\nstart", "[fitness]\nopponents"])
 def test_a_configuration_that_names_an_endless_file_is_refused(
     table: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     name = Random(table).choice(endless(tmp_path))  # noqa: S311
-    value = json.dumps([name])
+    is_fit = table.startswith("[fit]")
+    value = json.dumps(name if is_fit else [name])
     (tmp_path / "c.toml").write_text(f"{table} = {value}\n")
     with within(30):
-        assert main(["evolve", str(tmp_path / "c.toml"), "--out", str(tmp_path / "run")]) == 2
+        command = "fit" if is_fit else "evolve"
+        assert main([command, str(tmp_path / "c.toml"), "--out", str(tmp_path / "run")]) == 2
     assert "a pipe, a socket or a device; expected a file" in capsys.readouterr().err
 
 

@@ -13,6 +13,7 @@ from gpkit.core import plugins
 from gpkit.core.registry import GAMES, game_of
 from gpkit.core.settings import Range, to_data, to_toml
 from gpkit.evolution import config as evolving
+from gpkit.evolution.fit_config import LANGUAGES, fit_config_from_data
 from gpkit.evolution.own_problem import problem_config_from_data
 from gpkit.evolution.presets import all_presets, shipped_presets
 from gpkit.evolution.template import attributes_of, template
@@ -56,6 +57,15 @@ def test_the_text_is_the_preset_with_and_without_its_comments(gpkit, name: str) 
     whole = uncommented(shown.out)
     assert parsed(whole, name) == preset(name)
     assert parsed(whole.replace(f'preset = "{name}"\n', ""), name) == preset(name)
+
+
+@pytest.mark.parametrize("programs", LANGUAGES)
+def test_the_text_of_a_fit_is_the_preset_with_and_without_its_comments(gpkit, programs: str) -> None:
+    shown = gpkit("new", "fit", "--preset", programs).out
+    named = {"file": "DATA.csv", "target": "COLUMN", "programs": programs}
+    for text in (shown, uncommented(shown)):
+        assert fit_config_from_data(tomllib.loads(text)) == fit_config_from_data({"fit": named})
+    assert max(map(len, shown.splitlines())) <= 120
 
 
 @pytest.mark.parametrize("name", NAMES)

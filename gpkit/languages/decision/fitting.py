@@ -80,7 +80,7 @@ class TreeFitting(Problem[DecisionProgram]):
     Attributes:
         sample: the rows; columns may have NaN.
         loss: of a row.
-        blocks: parts of the rows, which are cases of their own where there are several.
+        blocks: parts of the rows, which are cases of their own where there are several; 0 for the classes.
         steps: the most times that the tests of a program are gone through when it is refined.
         classes: their names; empty where numbers are predicted.
     """
@@ -161,13 +161,18 @@ def _losses(predicted: Floats, targets: Floats, weights: Floats, loss: Loss) -> 
 
 def fit_all(problem: TreeFitting, genomes: Sequence[DecisionProgram]) -> list[Evaluation]:
     """The evaluation of each program, whatever the others are."""
-    sample, blocks = problem.sample, problem.blocks
-    block = np.arange(len(sample.targets)) % blocks
+    sample, blocks = problem.sample, problem.blocks or len(problem.classes)
+    places = np.arange(len(sample.targets)) % blocks
+    block = places if problem.blocks else sample.targets.astype(np.int64)
     whole = float(losses_of(DecisionTree((OPEN,), (1,)), sample, problem.loss).sum()) or 1.0
     losses = np.array(
         [np.bincount(block, losses_of(one.trees[0], sample, problem.loss), blocks) for one in genomes]
     )
-    return evaluations_of(losses, whole)
+    found = evaluations_of(losses, whole)
+    if problem.blocks:
+        return found
+    right = 1.0 - losses / np.maximum(np.bincount(block, sample.weights, blocks), np.finfo(np.float64).tiny)
+    return [each._replace(cases=tuple(one)) for each, one in zip(found, right.tolist(), strict=True)]
 
 
 class TestRows:
