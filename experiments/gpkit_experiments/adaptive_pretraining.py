@@ -7,7 +7,7 @@ import json
 import re
 import sys
 
-from gpkit.games.battleship.learner.experience import encode_programs, encode_waves
+from gpkit.games.battleship.learner.experience import PROGRAMS, WAVES
 from gpkit.games.battleship.learner.targeting import training_density
 from gpkit.games.battleship.options import Rules
 from gpkit_experiments.papers.battleship_adaptive.pretraining import (
@@ -19,7 +19,7 @@ from gpkit_experiments.papers.battleship_adaptive.pretraining import (
 COMMAND = "python -m gpkit_experiments.adaptive_pretraining > programs/battleship/adaptive/pretrained.json"
 SEED = 42_001
 BOARDS = ("10x10", "8x8", "12x12")
-WAVES = 20
+BEST = 20
 """The best waves, which ship; with them a population of 100 has 60 random ones and 20 at regular intervals."""
 
 EFFORT = Effort(wave_generations=60, rounds=100, boards=25)
@@ -30,7 +30,7 @@ def board_of(name: str, effort: Effort) -> dict[str, object]:
     rules = {"board": name, "fleet": "5,4,3,3,2", "touch": "yes"}
     known = Rules.from_options(rules)
     density = [round(value, 4) for value in training_density(known).tolist()]
-    waves = encode_waves(pretrained_waves(known, effort, SEED)[:WAVES])
+    waves = WAVES.write(pretrained_waves(known, effort, SEED)[:BEST])
     return {"rules": rules, "density": density, "waves": waves}
 
 
@@ -42,7 +42,7 @@ def report(effort: Effort = EFFORT, boards: tuple[str, ...] = BOARDS) -> dict[st
         "schema": "gpkit/adaptive-pretrained/1",
         "command": COMMAND,
         "seed": SEED,
-        "programs": encode_programs(programs),
+        "programs": PROGRAMS.write(programs),
         "boards": [board_of(name, effort) for name in boards],
     }
 

@@ -10,10 +10,10 @@ import sys
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, cast, get_args
+from typing import Any
 
 from gpkit.app.ladder import ladder
-from gpkit.core.json_values import items, member, number, table, text, whole
+from gpkit.core.codec import Count, as_list, as_table, codec
 from gpkit.core.registry import game_of, language_of, shipped_programs
 from gpkit.core.statistics import Interval
 from gpkit.gamekit.game import Game
@@ -42,48 +42,42 @@ def table_from_json(data: Any) -> HeldOutTable:
     Raises:
         ValueError: it is none; the message says what was expected.
     """
-    trained = member(data, "trained")
+    trained = _of(str | None, data, "trained")
     return HeldOutTable(
-        text(member(data, "program")),
-        text(member(data, "game")),
-        None if trained is None else read_training(text(trained)),
-        tuple(_row_from_json(row) for row in items(member(data, "rows"))),
+        _of(str, data, "program"),
+        _of(str, data, "game"),
+        None if trained is None else read_training(trained),
+        tuple(_row_from_json(row) for row in as_list(data.get("rows"))),
     )
 
 
 def _row_from_json(data: Any) -> Row:
-    options = {key: text(value) for key, value in table(member(data, "rules")).items()}
-    seeds = tuple(whole(seed) for seed in items(member(data, "seeds")))
+    seeds, mean = _of(tuple[Count, ...], data, "seeds"), _of(float, data, "mean")
+    low, high = _of(tuple[float, float] | None, data, "ci95") or (mean, mean)
     trial = Trial(
-        text(member(data, "opponent")),
-        options,
-        games=whole(member(data, "games_of_set")),
+        _of(str, data, "opponent"),
+        _of(Mapping[str, str], data, "rules"),
+        games=_of(Count, data, "games_of_set"),
         sets=len(seeds),
         exact=not seeds,
     )
-    different = table(data).get("different_games")
-    novelties, mean, ends = member(data, "held_out"), number(member(data, "mean")), member(data, "ci95")
-    both = (mean, mean) if ends is None else tuple(number(end) for end in items(ends))
-    if len(both) != 2:
-        raise ValueError(f"expected the two ends of an interval, not {len(both)}")
     return Row(
         trial,
         seeds,
-        None if novelties is None else tuple(_novelty(each) for each in items(novelties)),
-        text(member(data, "metric")),
-        Interval(mean, *both, whole(member(data, "deals"))),
-        tuple(number(each) for each in items(member(data, "sets"))),
-        games=whole(member(data, "games")),
-        stalled=whole(member(data, "stalled")),
-        invalid=whole(member(data, "invalid")),
-        different_games=None if different is None else whole(different),
+        _of(tuple[Novelty, ...] | None, data, "held_out"),
+        _of(str, data, "metric"),
+        Interval(mean, low, high, _of(Count, data, "deals")),
+        _of(tuple[float, ...], data, "sets"),
+        games=_of(Count, data, "games"),
+        stalled=_of(Count, data, "stalled"),
+        invalid=_of(Count, data, "invalid"),
+        different_games=_of(Count | None, data, "different_games"),
     )
 
 
-def _novelty(value: Any) -> Novelty:
-    if value not in get_args(Novelty):
-        raise ValueError(f"expected one of {', '.join(get_args(Novelty))}")
-    return cast(Novelty, value)
+def _of(hint: Any, data: Any, name: str) -> Any:
+    """A value of that type in an object; what is missing is as null."""
+    return codec(hint).read(as_table(data).get(name))
 
 
 def digest_of(game_name: str, name: str) -> str:

@@ -148,7 +148,7 @@ def front_value(table: FrontTable | None, run: ResolvedRun) -> Front | None:
         return None
     programs = [run.program(row.program, table.file(place)) for place, row in enumerate(table.rows)]
     members = tuple(
-        FrontMember(built(program, run.language, run.header), row.values, row.error)
+        FrontMember(built(program, run.language, run.header), row.objectives, row.error)
         for program, row in zip(programs, table.rows, strict=True)
     )
     return Front(table.objectives, table.better, members, table.rule, table.chosen)
@@ -159,7 +159,7 @@ def archive_value(result: RunResult[Any], run: ResolvedRun) -> Archive | None:
     if not run.config.map:
         return None
     islands = result.state.islands
-    found = archive_of(islands, grid_of(run.config.map), run.metric, run.representation)
+    found = archive_of(islands, grid_of(run.config.map), run.metric, run.representation.print)
     genomes = {individual.number: individual.genome for island in islands for individual in island}
     elites = [
         Elite(n.cell, n.behaviour, n.score, built(genomes[n.number], run.language, run.header))

@@ -17,6 +17,7 @@ from gpkit.api.progress import watching
 from gpkit.app.live import GRACE, INTERRUPTED, ended_in_time
 from gpkit.app.players import Named
 from gpkit.app.watching import Tell
+from gpkit.core.codec import codec
 from gpkit.core.errors import UsageError, interrupted
 from gpkit.core.settings import NO_SETTINGS
 from gpkit.core.tabular import Tabular, html_table
@@ -76,7 +77,7 @@ class Run(Tabular):
 
     def to_rows(self) -> list[Mapping[str, object]]:
         """The generations in numbers."""
-        return [each.to_json() for each in self.generations]
+        return [codec(Summary).write(each) for each in self.generations]
 
     def _repr_html_(self) -> str:
         """The generations as a table."""

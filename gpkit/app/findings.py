@@ -10,13 +10,16 @@ from typing import Any
 from gpkit.app.ancestors import descent_row
 from gpkit.app.evaluation import HeldOut, Measured, held_out, table_of_run
 from gpkit.app.watching import Tell, counting
+from gpkit.core.codec import codec
 from gpkit.core.registry import LEARNED
 from gpkit.core.statistics import Interval
 from gpkit.core.wording import counted
-from gpkit.core.work_folder import kind_of
+from gpkit.core.work_folder import kind_of, same_kind
 from gpkit.evolution.config import evolved
-from gpkit.evolution.history import Ancestry, History, Milestone, read_ancestry, read_history
+from gpkit.evolution.history import Ancestry, History, read_ancestry, read_history
 from gpkit.evolution.resolved import GameRun
+from gpkit.evolution.run_folder import Milestone
+from gpkit.evolution.summary import Summary
 from gpkit.playing.evaluation import HeldOutTable
 
 UNSEEN = "Evolution has not seen the held-out rows; intervals take the row as the unit."
@@ -29,7 +32,9 @@ GAMES_OF_MILESTONE = 3_000
 def work_of(folder: Path) -> Any:
     """The module that reports, shows and resumes a game's own long work in a folder; None if it is none."""
     schema = kind_of(folder)
-    return next((entry.part("forms.work") for entry in LEARNED.values() if entry.work == schema), None)
+    return next(
+        (entry.part("forms.work") for entry in LEARNED.values() if same_kind(entry.work, schema)), None
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +81,7 @@ class Findings:
             **history.run.about,
             "seed": history.config.seed,
             "reason": history.reason or None,
-            "generations": [generation.to_json() for generation in history.generations],
+            "generations": [codec(Summary).write(each) for each in history.generations],
             "champion": plain_milestone(history.champion),
             self.key: [result.to_json() for result in self.strengths],
             "champions": [

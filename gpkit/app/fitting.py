@@ -115,7 +115,7 @@ class Fit:
             },
             "left_out": dict(known.encoding.left_out),
             "program": self.named.source.text,
-            "front": [] if self.front is None else self.front.to_json()["members"],
+            "front": [] if self.front is None else self.front.members(),
             "chosen": None if self.front is None else self.front.chosen,
             "metrics": {part: [metric.to_json() for metric in found] for part, found in self.metrics.items()},
             "misses": [

@@ -1,7 +1,6 @@
 """Leagues: players who meet each other, what is asked for and what comes of it, for this process or another one."""
 
 import hashlib
-import json
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePath
@@ -10,8 +9,9 @@ from typing import Any
 from gpkit.analysis.ratings import find_order, rate
 from gpkit.app.contests import League
 from gpkit.app.players import read_named, seat
+from gpkit.core.codec import print_document, read_document
 from gpkit.core.errors import GpkitError, UsageError
-from gpkit.core.json_values import member, parse_json, text
+from gpkit.core.json_values import print_json
 from gpkit.core.plain_files import make_folder, read_plain, write_plain
 from gpkit.core.registry import game_of
 from gpkit.core.wording import spelled
@@ -68,7 +68,15 @@ def meet(meeting: Meeting, told: Path | None = None) -> League:
     return League(table, rate(table, seed=meeting.seed), find_order(table), dict(meeting.rules))
 
 
-KEPT = "leagues"
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A league that was played: its title, and the address of its page."""
+
+    title: str
+    address: str
+
+
+KEPT, SCHEMA = "leagues", "gpkit.league/1"
 """Folder below that of the site, in which finished leagues are noted."""
 
 MOST_KEPT = 4_000
@@ -86,8 +94,7 @@ def keep_league(folder: Path, meeting: Meeting, address: str, league: League) ->
     title = f"{spelled(meeting.game)}: {best} first of {len(league.table.programs)}, {games:,} games"
     make_folder(folder / KEPT)
     name = hashlib.sha256(address.encode()).hexdigest()[:16]
-    note = json.dumps({"schema": "gpkit.league/1", "title": title, "address": address})
-    write_plain(folder / KEPT / f"{name}.json", note)
+    write_plain(folder / KEPT / f"{name}.json", print_json(print_document(SCHEMA, Note(title, address))))
 
 
 def kept_leagues(folder: Path) -> list[tuple[str, str, float]]:
@@ -96,10 +103,8 @@ def kept_leagues(folder: Path) -> list[tuple[str, str, float]]:
     with suppress(OSError):
         for path in (folder / KEPT).glob("*.json"):
             with suppress(ValueError, GpkitError, OSError):
-                note = parse_json(read_plain(path, MOST_KEPT))
-                found.append(
-                    (text(member(note, "title")), text(member(note, "address")), path.stat().st_mtime)
-                )
+                note = read_document(read_plain(path, MOST_KEPT), SCHEMA, Note)
+                found.append((note.title, note.address, path.stat().st_mtime))
     return sorted((each for each in found if each[1].startswith("/league?")), key=lambda each: -each[2])
 
 

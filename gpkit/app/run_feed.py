@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from gpkit.core.codec import as_table, codec
 from gpkit.core.errors import GpkitError
-from gpkit.core.json_values import member, parse_json, table, whole
+from gpkit.core.json_values import parse_json
 from gpkit.core.plain_files import Mark, is_there, read_on
 from gpkit.core.work_folder import RUN, is_abandoned, is_held
+from gpkit.evolution.individual import GENERATION
 from gpkit.evolution.resolved import resolve
-from gpkit.evolution.run_folder import EVENTS, MAX_GENERATION, decode_score, read_run
+from gpkit.evolution.run_folder import EVENTS, Milestone, read_run
 from gpkit.evolution.summary import Summary
 
 MOST_READ = 4_000_000
@@ -71,7 +73,7 @@ class RunFeed:
     def _rows(self, lines: bytes) -> Iterator[Row]:
         for line in lines.split(b"\n"):
             try:
-                row = self._row(table(parse_json(line)))
+                row = self._row(as_table(parse_json(line)))
             except (ValueError, GpkitError):
                 continue  # torn, or of another version
             if row is not None:
@@ -80,7 +82,7 @@ class RunFeed:
     def _row(self, event: Mapping[str, Any]) -> Row | None:
         kind = event.get("event")
         if kind == "generation":
-            found = Summary.from_json(event)
+            found = codec(Summary).read(event)
             strengths = [_capped(self._direction * each) for each in (found.best, found.median)]
             different = round(found.diversity * found.individuals) if math.isfinite(found.diversity) else None
             return [
@@ -93,8 +95,8 @@ class RunFeed:
                 found.trials,
             ]
         if kind == "champion":
-            generation = whole(member(event, "generation"), 0, MAX_GENERATION)
-            return ["c", generation, _capped(self._direction * decode_score(member(event, "score")))]
+            champion = codec(Milestone).read(event)
+            return ["c", champion.generation, _capped(self._direction * champion.score)]
         return None
 
 
@@ -147,8 +149,8 @@ def standing_of(folder: Path) -> Standing:
     first, reached, resumed, ended = None, None, None, False
     for line in lines.split(b"\n"):
         try:
-            event = table(parse_json(line))
-            reached = whole(member(event, "generation"), 0, MAX_GENERATION)
+            event = as_table(parse_json(line))
+            reached = GENERATION.read(event.get("generation"))
             first = reached if first is None else first
             resumed = reached if event.get("event") == "resume" else resumed
             ended = event.get("event") == "end"

@@ -62,10 +62,10 @@ def front_panels(front: FrontTable) -> Sequence[Curves]:
     ]
     panels = []
     for place in range(1, len(names)) if len(names) > 1 else (0,):
-        points = sorted((row.values[place], row.values[0]) for row in front.rows)
+        points = sorted((row.objectives[place], row.objectives[0]) for row in front.rows)
         series = [Series(FRONT, tuple(points), dots=True)]
         if front.chosen is not None:
-            chosen = front.rows[front.chosen].values
+            chosen = front.rows[front.chosen].objectives
             series.append(Series("champion", ((chosen[place], chosen[0]),)))
         panels.append(Curves("Front", tuple(series), names[0], x=names[place], whole=False))
     return panels
@@ -78,7 +78,7 @@ def front_rows(front: FrontTable) -> list[tuple[str | int | float, ...]]:
             f"{place + 1}{' champion' if place == front.chosen else ''}",
             *(
                 row.size if name == SIZE else value
-                for name, value in zip(front.objectives, row.values, strict=True)
+                for name, value in zip(front.objectives, row.objectives, strict=True)
             ),
             one_line(row.program),
         )

@@ -212,7 +212,9 @@ def _front_table(front: FrontTable, folder: Path) -> None:
         program = " ".join(map(str.strip, row.program.split("\n")))
         program = _DIGITS.sub(lambda number: f"{float(number[0]):.4g}", program)
         program = program if len(program) <= room else f"{program[: room - 1]}…"
-        rows.append((">" if place == front.chosen else "", f"{row.size}", f"{row.values[0]:.4f}", program))
+        rows.append(
+            (">" if place == front.chosen else "", f"{row.size}", f"{row.objectives[0]:.4f}", program)
+        )
     output.table(columns, rows, right=columns[1:3])
     if len(kept) < len(order):
         output.note(f"{len(kept)} of {len(order)} programs of the front; all are in {folder / FRONT_FOLDER}")

@@ -1,38 +1,24 @@
 """Strict settings: nested frozen dataclasses from TOML or JSON and back, with errors that name the key and its table.
 
-A field is a bool, int, float, string, one of several words (``Literal``), a tuple of strings or
-numbers, a number or None (written
-``false``), a ``Mapping`` of names to such values, or a table of its own; ``Annotated`` with a ``Range`` bounds a
-number.
+A field is of a type of ``gpkit.core.codec``; None is written ``false``.
 """
 
-import inspect
 import json
-import math
-import sys
 import tomllib
 import types
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields, is_dataclass
-from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+from dataclasses import is_dataclass
+from typing import Any, TypeVar
 
+from gpkit.core.codec import Codec, Leaves, as_table, at, codec, hints_of
 from gpkit.core.diagnostics import nearest, shortened, suggestion
 from gpkit.core.errors import UsageError
-from gpkit.core.plain_files import StoredName, check_named
+from gpkit.core.plain_files import check_named
 
 Settings = TypeVar("Settings")
-Plain = bool | int | float | str
 
-
-@dataclass(frozen=True, slots=True)
-class Range:
-    """The bounds of a number, both allowed."""
-
-    low: float
-    high: float = math.inf
-
-    def __str__(self) -> str:
-        return f"{self.low:g} to {self.high:g}" if math.isfinite(self.high) else f"at least {self.low:g}"
+TOML: Leaves = {None: Codec[Any](lambda _: False, lambda value: value)}
+"""The dialect of TOML, which has no word for nothing: it is ``false``."""
 
 
 class UnknownKeyError(UsageError):
@@ -102,7 +88,7 @@ def from_data(kind: type[Settings], data: Mapping[str, Any], default: Settings, 
     Raises:
         UsageError: an unknown key, a value of the wrong type or out of range.
     """
-    hints = get_type_hints(kind, include_extras=True)
+    hints = hints_of(kind)
     for key in _table(data, where or "settings"):
         if key not in hints:
             place = f"table [{where}]" if where else "the top level"
@@ -120,89 +106,26 @@ def from_value(hint: Any, value: Any, default: Any, name: str) -> Any:
     Raises:
         UsageError: the value is of another type, or out of range.
     """
-    origin, arguments = get_origin(hint), get_args(hint)
     if is_dataclass(hint):
         return from_data(hint, _table(value, name), default, name)  # type: ignore[arg-type]
-    if origin is Annotated:
-        number = from_value(arguments[0], value, default, name)
-        if not arguments[1].low <= number <= arguments[1].high:
-            raise _wrong(name, value, str(arguments[1]))
-        return number
-    if hint == Plain:
-        return _scalar(_kind(value), value, name)
-    if origin in (Union, types.UnionType):  # a value or None
-        return None if value is False else from_value(arguments[0], value, default, name)
-    if origin is Literal:
-        if isinstance(value, str) and value in arguments:
-            return value
-        fix = suggestion(value, arguments, "") if isinstance(value, str) else ""
-        raise _wrong(
-            name, value, "; ".join([", ".join(f'"{word}"' for word in arguments), *([fix] if fix else [])])
-        )
-    if origin is tuple:
-        of_numbers = arguments[0] is float
-        kinds = (int, float) if of_numbers else (str,)
-        if not isinstance(value, list | tuple) or not all(_kind(item) in kinds for item in value):
-            raise _wrong(name, value, f"a list of {'numbers' if of_numbers else 'strings'}")
-        return tuple(_scalar(float, item, name) for item in value) if of_numbers else tuple(value)
-    if origin is Mapping:
-        return {
-            key: from_value(arguments[1], item, None, f"{name}.{key}")
-            for key, item in _table(value, name).items()
-        }
-    return _scalar(hint, value, name)
+    return _read(codec(hint, TOML).read, value, name)
 
 
 def _table(value: Any, name: str) -> Mapping[str, Any]:
-    if not isinstance(value, Mapping):
-        raise _wrong(name, value, "a table")
-    for key in value:
-        if not isinstance(key, str):
-            raise UsageError(f"{name} has the key {key!r}: expected a string")
-    return value
+    return _read(as_table, value, name)
 
 
-def _kind(value: Any) -> type:
-    return str if isinstance(value, StoredName) else type(value)
-
-
-def _scalar(kind: Any, value: Any, name: str) -> Plain:
-    if kind is float and type(value) is int and abs(value) <= sys.float_info.max:
-        value = float(value)
-    if kind not in _WORDS or _kind(value) is not kind or (kind is float and not math.isfinite(value)):
-        raise _wrong(name, value, _WORDS.get(kind, "true, false, a number or a string"))
-    scalar: Plain = value
-    return scalar
-
-
-_WORDS = {bool: "true or false", int: "a whole number", float: "a finite number", str: "a string"}
-
-
-def _wrong(name: str, value: Any, expected: str) -> UsageError:
-    shown = shortened(json.dumps(value, ensure_ascii=False, default=str))
-    return UsageError(f"{name} = {shown}: expected {expected}")
+def _read(read: Callable[[Any], Settings], value: Any, name: str) -> Settings:
+    try:
+        return read(value)
+    except ValueError as error:
+        raise UsageError(str(at(name, error))) from error
 
 
 def to_data(table: Any) -> dict[str, Any]:
     """The table as nested dictionaries with every key; ``from_data`` gives it back."""
-    return {name: _plain(getattr(table, name)) for name in keys_of(table)}
-
-
-def keys_of(table: Any) -> list[str]:
-    """The keys of a table: those of its own kind before those that it shares with others."""
-    known = {field.name for field in fields(table)}
-    named = (name for kind in type(table).__mro__ for name in inspect.get_annotations(kind))
-    return [name for name in dict.fromkeys(named) if name in known]
-
-
-def _plain(value: Any) -> Any:
-    if value is None:
-        return False
-    if is_dataclass(value):
-        return to_data(value)
-    if isinstance(value, Mapping):
-        return {key: _plain(item) for key, item in value.items()}
-    return list(value) if isinstance(value, tuple) else value
+    data: dict[str, Any] = codec(type(table), TOML).write(table)
+    return data
 
 
 def print_config(config: Any) -> str:

@@ -9,7 +9,7 @@ import hashlib
 import json
 import logging
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -17,8 +17,10 @@ from typing import Any, TypeVar
 
 from filelock import FileLock, Timeout
 
+from gpkit.core.codec import as_table, as_text, codec, print_document, read_document
+from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import CheckpointError, UsageError
-from gpkit.core.json_values import items, member, parse_json, print_json, table, text
+from gpkit.core.json_values import parse_json, print_json
 from gpkit.core.plain_files import (
     check_named,
     check_plain,
@@ -65,30 +67,20 @@ class Description:
     """Description of long work: the content of ``run.json``.
 
     Attributes:
-        kind: of work, with the version of its form.
+        schema: the kind of work, with the number of its form.
         config: nested tables of plain values, as from ``gpkit.core.settings.to_data``.
         seed: of all chance.
         versions: of what the work depends on, by name.
-        arguments: the command line.
-        defaults: values of the tables and keys that the configuration of older work may lack.
+        argv: the command line.
+        defaults: values of the tables and keys that the configuration of older work may lack; not stored.
     """
 
-    kind: str
+    schema: str
     config: Mapping[str, Any]
     seed: int
     versions: Mapping[str, str]
-    arguments: Sequence[str] = ()
+    argv: tuple[str, ...] = ()
     defaults: Mapping[str, Any] = field(default_factory=dict, compare=False)
-
-    def to_json(self) -> dict[str, Any]:
-        """The description as JSON values."""
-        return {
-            "schema": self.kind,
-            "config": dict(self.config),
-            "seed": self.seed,
-            "versions": dict(self.versions),
-            "argv": list(self.arguments),
-        }
 
     def read_config(self, folder: Path, read: Callable[[Mapping[str, Any]], Config]) -> Config:
         """The configuration of the work in a folder.
@@ -121,9 +113,14 @@ def kind_of(folder: Path) -> str | None:
     if not is_there(folder / RUN):
         return None
     try:
-        return text(member(parse_json(read_plain(folder / RUN, MAX_DESCRIPTION)), "schema"))
+        return as_text(as_table(parse_json(read_plain(folder / RUN, MAX_DESCRIPTION))).get("schema"))
     except ValueError:
         return None
+
+
+def same_kind(one: str, other: str | None) -> bool:
+    """Whether two schemas are of the same kind of work, whatever the numbers of their forms."""
+    return one.partition("/")[0] == (other or "").partition("/")[0]
 
 
 def read_description(folder: Path, kind: str) -> Description:
@@ -140,21 +137,20 @@ def read_description(folder: Path, kind: str) -> Description:
         hint = f"; did you mean {below[0]}?" if below else ""
         raise CheckpointError(f"{folder} is not the folder of a run: it has no {RUN}{hint}")
     try:
-        data = parse_json(read_plain(path, MAX_DESCRIPTION))
-        schema = member(data, "schema")
-        if schema != kind:
-            raise CheckpointError(f"{path} is of another kind, {schema!r}; expected {kind!r}")
-        if type(seed := member(data, "seed")) is not int:  # it may be larger than other numbers are
-            raise ValueError(f"the seed is {seed!r}; expected a whole number")
-        return Description(
-            kind,
-            table(member(data, "config")),
-            seed,
-            {text(name): text(version) for name, version in table(member(data, "versions")).items()},
-            tuple(map(str, items(member(data, "argv")))),
-        )
+        found = codec(Description).read(parse_json(read_plain(path, MAX_DESCRIPTION)))
     except ValueError as error:
         raise CheckpointError(f"{path} is damaged: {error}") from error
+    if not same_kind(found.schema, kind):
+        raise CheckpointError(
+            f"{path} is of another kind, {shortened(repr(found.schema))}; expected {kind!r}"
+        )
+    if found.schema != kind:
+        programs = " (its programs in best/ are plain files)" if (folder / "best").is_dir() else ""
+        raise CheckpointError(
+            f"the run in {folder} was written by gpkit {shortened(found.versions.get('gpkit', 'of no known version'))} "
+            f"in another form; this gpkit does not go on with it: begin it anew{programs}"
+        )
+    return found
 
 
 def check_work(folder: Path, description: Description, names: Iterable[str], *, resume: bool) -> None:
@@ -173,7 +169,7 @@ def check_work(folder: Path, description: Description, names: Iterable[str], *, 
     if not resume:
         check_unused(folder)
         return
-    resumed(read_description(folder, description.kind), description)
+    resumed(read_description(folder, description.schema), description)
     check_plain(folder, (RUN, CURRENT, PREVIOUS, *names, LOCK, HOLDER))
     with locked(folder):
         pass
@@ -188,7 +184,7 @@ def opened_work(folder: Path, description: Description, *, resume: bool) -> Iter
         UsageError: the work to be resumed has another configuration.
     """
     if resume:
-        now, description = description, resumed(read_description(folder, description.kind), description)
+        now, description = description, resumed(read_description(folder, description.schema), description)
         for name, version in description.versions.items():
             if now.versions.get(name) not in (None, version):
                 _LOG.warning(
@@ -200,7 +196,9 @@ def opened_work(folder: Path, description: Description, *, resume: bool) -> Iter
     with locked(folder):
         if not resume:
             _create(folder)  # nobody was faster
-        write_plain(folder / RUN, json.dumps(description.to_json(), indent=2, allow_nan=False) + "\n")
+        write_plain(
+            folder / RUN, json.dumps(codec(Description).write(description), indent=2, allow_nan=False) + "\n"
+        )
         yield
 
 
@@ -347,13 +345,21 @@ def digest(data: Mapping[str, Any]) -> str:
     return hashlib.sha256(print_json(data, sort_keys=True).encode()).hexdigest()
 
 
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """JSON values with their SHA-256."""
+
+    sha256: str
+    state: Mapping[str, Any]
+
+
 def write_checkpoint(folder: Path, data: Mapping[str, Any]) -> None:
     """Write the checkpoint of a folder; the one before it is kept.
 
     Raises:
         CheckpointError: the file system refuses.
     """
-    document = {"schema": CHECKPOINT, "sha256": digest(data), "state": data}
+    document = print_document(CHECKPOINT, Checkpoint(digest(data), data))
     write_plain(folder / CURRENT, print_json(document), keep=folder / PREVIOUS)
 
 
@@ -379,14 +385,10 @@ def read_checkpoint(folder: Path) -> dict[str, Any] | None:
 def _verified(path: Path) -> dict[str, Any]:
     content = read_plain(path, MAX_CHECKPOINT)
     try:
-        document = parse_json(content)
-        schema, expected = member(document, "schema"), member(document, "sha256")
-        state = dict(table(member(document, "state")))
-        found = digest(state)
+        found = read_document(content, CHECKPOINT, Checkpoint)
+        sha256 = digest(found.state)
     except ValueError as error:
         raise CheckpointError(f"{path} is not a checkpoint: {error}") from error
-    if schema != CHECKPOINT:
-        raise CheckpointError(f"{path} is a checkpoint of another kind, {schema!r}; expected {CHECKPOINT!r}")
-    if found != expected:
+    if found.sha256 != sha256:
         raise CheckpointError(f"{path} is damaged: its SHA-256 does not match")
-    return state
+    return dict(found.state)

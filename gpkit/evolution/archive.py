@@ -5,18 +5,18 @@ in Robotics and AI 3, 2016, for coverage and QD score.
 """
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import TypeVar
 
+from gpkit.core.codec import Codec, as_text, codec
 from gpkit.core.errors import CheckpointError
-from gpkit.core.json_values import items, member, text, whole
 from gpkit.core.work_folder import read_checkpoint
 from gpkit.evolution.individual import WORST, Genome, Individual
 from gpkit.evolution.maps import Axis, Cell, Grid
-from gpkit.evolution.problem import Representation
-from gpkit.evolution.run_folder import decode_numbers, decode_score
+from gpkit.evolution.search import State
 from gpkit.gamekit.game import Metric
 
 
@@ -73,21 +73,15 @@ class Archive:
 
 
 def archive_of(
-    islands: Iterable[Iterable[Individual[Genome]]],
-    grid: Grid,
-    metric: Metric,
-    representation: Representation[Genome],
+    islands: Iterable[Iterable[Individual[Genome]]], grid: Grid, metric: Metric, text: Callable[[Genome], str]
 ) -> Archive:
     """The archive of the populations of a run; of several islands the fittest of each cell."""
-    return _archive(
-        [
-            (i.number, i.score, i.fitness, i.behaviour, representation.print(i.genome))
-            for island in islands
-            for i in island
-        ],
-        grid,
-        metric,
-    )
+    niches: dict[Cell, Niche] = {}
+    for i in sorted(chain(*islands), key=lambda i: (-i.fitness, i.number)):
+        cell = grid.cell(i.behaviour)
+        if cell is not None and cell not in niches and i.score > WORST:
+            niches[cell] = Niche(cell, i.number, i.score, i.fitness, i.behaviour, text(i.genome))
+    return Archive(grid.axes, tuple(niches.values()), metric)
 
 
 def read_archive(folder: Path, grid: Grid, metric: Metric) -> Archive:
@@ -100,29 +94,7 @@ def read_archive(folder: Path, grid: Grid, metric: Metric) -> Archive:
     if data is None:
         raise CheckpointError(f"the run in {folder} has no generation yet")
     try:
-        found = [_values(one) for island in items(member(data, "islands")) for one in items(island)]
+        state: State[str] = codec(State, {TypeVar: Codec(str, as_text)}).read(data)
     except ValueError as error:
         raise CheckpointError(f"{folder}: the checkpoint does not hold a state: {error}") from error
-    return _archive(found, grid, metric)
-
-
-_Values = tuple[int, float, float, tuple[float, ...], str]
-
-
-def _values(data: Mapping[str, Any]) -> _Values:
-    return (
-        whole(member(data, "number")),
-        decode_score(member(data, "score")),
-        decode_score(member(data, "fitness")),
-        decode_numbers(data.get("behaviour", [])),
-        text(member(data, "program")),
-    )
-
-
-def _archive(found: Sequence[_Values], grid: Grid, metric: Metric) -> Archive:
-    niches: dict[Cell, Niche] = {}
-    for number, score, fitness, behaviour, program in sorted(found, key=lambda one: (-one[2], one[0])):
-        cell = grid.cell(behaviour)
-        if cell is not None and score > WORST:
-            niches.setdefault(cell, Niche(cell, number, score, fitness, behaviour, program))
-    return Archive(grid.axes, tuple(niches.values()), metric)
+    return archive_of(state.islands, grid, metric, str)

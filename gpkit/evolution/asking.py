@@ -4,14 +4,15 @@ The rounds are those of every run. Where scores are missing a round is broken of
 a round is a pure function, the result is that of a run in which a function gave the same scores.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from gpkit.core.errors import CheckpointError, GuestError, UsageError
-from gpkit.core.json_values import items, member, parse_json, print_json, text
+from gpkit.core.codec import print_document, read_document
+from gpkit.core.errors import CheckpointError, GpkitError, GuestError, UsageError
+from gpkit.core.json_values import print_json
 from gpkit.core.plain_files import is_there, read_plain, write_plain
 from gpkit.evolution.diary import check_folder, open_diary
 from gpkit.evolution.engine import Search
@@ -19,11 +20,11 @@ from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.individual import Evaluation
 from gpkit.evolution.resolved import ResolvedRun
 from gpkit.evolution.run import Course, Hooks, attended, description_of
-from gpkit.evolution.run_folder import decode_number, decode_numbers, encode_number, read_run
+from gpkit.evolution.run_folder import read_run
 from gpkit.evolution.scores import OwnProblem, evaluation_of, expected_of
 from gpkit.evolution.setup import Stop
 
-TOLD, SCHEMA = "told.json", "gpkit.told/1"
+TOLD, SCHEMA = "told.json", "gpkit.told/2"
 
 SCORES = "own scores told"
 """Among the versions of a run: its scores are told, and so only ``gpkit.search`` goes on with it."""
@@ -32,6 +33,13 @@ MAX_TOLD = 1 << 30
 """The largest file of scores that is read, in bytes."""
 
 TELL = "search.tell"
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """Programs with their evaluations, as they were told."""
+
+    told: tuple[tuple[str, Evaluation], ...]
 
 
 class Asked(Exception):  # noqa: N818 - no error: it breaks a round off
@@ -190,8 +198,8 @@ class Dialogue:
         """Store what was told."""
         if self._file is not None:
             shown = self._search.representation.print
-            told = [[shown(genome), _encoded(each)] for genome, each in self._scorer.answers.items()]
-            write_plain(self._file, print_json({"schema": SCHEMA, "told": told}) + "\n")
+            told = tuple((shown(genome), each) for genome, each in self._scorer.answers.items())
+            write_plain(self._file, print_json(print_document(SCHEMA, Told(told))) + "\n")
 
     def _read(self) -> dict[Any, Evaluation]:
         """Scores that were told before.
@@ -203,14 +211,9 @@ class Dialogue:
         if not is_there(self._file):
             return {}
         try:
-            data = parse_json(read_plain(self._file, MAX_TOLD))
-            if member(data, "schema") != SCHEMA:
-                raise ValueError(f"it holds no {SCHEMA}")
-            parse = self._search.representation.parse
-            return {
-                parse(text(program)): _decoded(told) for program, told in map(items, member(data, "told"))
-            }
-        except (ValueError, GuestError) as error:
+            told = read_document(read_plain(self._file, MAX_TOLD), SCHEMA, Told).told
+            return {self._search.representation.parse(program): each for program, each in told}
+        except (ValueError, GpkitError) as error:
             raise CheckpointError(f"{self._file} is damaged: {error}") from error
 
 
@@ -247,23 +250,3 @@ def holds_told(folder: Path) -> bool:
     if SCORES not in read_run(folder)[0].versions:
         raise UsageError(f"the run in {folder} scores its programs itself; continue it with gpkit.evolve")
     return True
-
-
-def _encoded(evaluation: Evaluation) -> dict[str, Any]:
-    return {
-        "score": encode_number(evaluation.score),
-        "cases": [encode_number(each) for each in evaluation.cases],
-        "note": evaluation.note,
-        "objectives": [encode_number(each) for each in evaluation.objectives],
-        "behaviour": [encode_number(each) for each in evaluation.behaviour],
-    }
-
-
-def _decoded(data: Mapping[str, Any]) -> Evaluation:
-    return Evaluation(
-        decode_number(member(data, "score")),
-        decode_numbers(member(data, "cases")),
-        text(member(data, "note")),
-        objectives=decode_numbers(member(data, "objectives")),
-        behaviour=decode_numbers(member(data, "behaviour")),
-    )

@@ -4,18 +4,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, Protocol, TypeVar, get_type_hints, runtime_checkable
 
+from gpkit.core.codec import Plain, Range
 from gpkit.core.errors import UsageError
 from gpkit.core.forms import form, has_form
 from gpkit.core.primitives import Alphabet
 from gpkit.core.registry import DEFAULT_GAME, DEFAULT_LANGUAGE, OWN_FILE, all_languages, game_of
-from gpkit.core.settings import (
-    Plain,
-    Range,
-    UnknownKeyError,
-    from_data,
-    from_value,
-    parse_settings,
-)
+from gpkit.core.settings import UnknownKeyError, from_data, from_value, parse_settings
 from gpkit.evolution.individual import STRIDE
 from gpkit.evolution.problem import Representation
 from gpkit.evolution.tables import (

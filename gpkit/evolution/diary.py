@@ -10,8 +10,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Generic
 
+from gpkit.core.codec import codec
 from gpkit.core.errors import CheckpointError, GpkitError
-from gpkit.core.json_values import member, text, whole
 from gpkit.core.plain_files import check_plain, make_folder, write_plain
 from gpkit.core.work_folder import Description, check_work, opened_work, read_checkpoint, write_checkpoint
 from gpkit.evolution.engine import Search
@@ -24,29 +24,29 @@ from gpkit.evolution.front_table import (
     write_front,
 )
 from gpkit.evolution.genealogy import cut_back, database_files, open_genealogy, record
-from gpkit.evolution.individual import Genome, Individual, Origin
+from gpkit.evolution.individual import GENERATION, Genome, Individual, Origin
 from gpkit.evolution.problem import Representation
 from gpkit.evolution.run_folder import (
     BEST,
     DATABASE,
     EVENTS,
     FINAL,
-    MAX_GENERATION,
-    Printed,
+    Ending,
+    Milestone,
     append_event,
     champion_file,
     champion_stem,
     champions,
     cut_back_champions,
-    decode_score,
     decode_state,
-    encode_number,
     encode_state,
     kept_events,
+    printed,
     read_events,
     state_digest,
 )
 from gpkit.evolution.search import Champion, Round, State
+from gpkit.evolution.summary import Summary
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,16 +117,16 @@ class Diary(Generic[Genome]):
             return None
         try:
             champion_file(self.folder, FINAL)
-            end = member(last, "champion")
-            genome, number = representation.parse(text(member(end, "program"))), whole(member(end, "number"))
-            origin = Origin(text(member(end, "operator")), (number,))
-            refined = Individual(number, genome, representation.size(genome), origin)
+            end = codec(Ending).read(last).champion
+            genome = representation.parse(end.program)
+            origin = Origin(end.operator, (end.number,))
+            refined = Individual(end.number, genome, representation.size(genome), origin)
             known = [found, *(i for population in state.islands for i in population)]
             champion = Champion(
-                next((i for i in known if (i.number, i.genome) == (number, genome)), refined),
-                decode_score(member(end, "score")),
-                decode_score(member(end, "fitness")),
-                whole(member(end, "generation"), 0, state.generation),
+                next((i for i in known if (i.number, i.genome) == (end.number, genome)), refined),
+                end.score,
+                end.fitness,
+                end.generation,
             )
             front = read_front(self.folder)
             if (front and front.rule) != (self.search.front and self.search.front.name):
@@ -165,19 +165,19 @@ class Diary(Generic[Genome]):
         rounds, self.waiting = self.waiting, []
         if not rounds:
             return
-        printed = Printed(self.search.representation)
-        record(self.genealogy, [each for done in rounds for each in done.generations], printed)
+        text = printed(self.search.representation)
+        record(self.genealogy, [each for done in rounds for each in done.generations], text)
         for done in rounds:
             state = done.state
             for summary, _ in done.generations:
-                self.note({"event": "generation", **summary.to_json()})
+                self.note({"event": "generation", **codec(Summary).write(summary)})
             if state.champion.generation == state.generation:
                 found = state.champion
                 whole = found.individual._replace(genome=self.search.written(found.individual.genome))
                 self._write_champion(replace(found, individual=whole), champion_stem(state.generation))
-                self.note({"event": "champion", **self._described(state.champion)})
+                self.note({"event": "champion", **codec(Milestone).write(self._described(state.champion))})
         for done in rounds[-2:]:
-            write_checkpoint(self.folder, encode_state(done.state, printed))
+            write_checkpoint(self.folder, encode_state(done.state, text))
         self.stored = time.monotonic()
 
     def write_end(self, result: RunResult[Genome]) -> None:
@@ -186,24 +186,25 @@ class Diary(Generic[Genome]):
         if result.front is not None:
             write_front(self.folder, result.front, self.search.representation, self.header)
         self._write_champion(result.champion, FINAL)
-        end = {"event": "end", "generation": result.state.generation, "reason": result.reason}
-        self.note({**end, "sha256": result.digest, "champion": self._described(result.champion)})
+        champion = self._described(result.champion)
+        end = Ending(result.state.generation, result.reason, result.digest, champion)
+        self.note({"event": "end", **codec(Ending).write(end)})
 
     def note(self, event: Mapping[str, Any]) -> None:
         """Add an event to the log."""
         append_event(self.folder / EVENTS, event)
 
-    def _described(self, champion: Champion[Genome]) -> dict[str, Any]:
+    def _described(self, champion: Champion[Genome]) -> Milestone:
         individual = champion.individual
-        return {
-            "generation": champion.generation,
-            "number": individual.number,
-            "fitness": encode_number(champion.fitness),
-            "score": encode_number(champion.score),
-            "size": individual.size,
-            "operator": individual.origin.operator,
-            "program": self.search.representation.print(individual.genome),
-        }
+        return Milestone(
+            champion.generation,
+            individual.number,
+            champion.fitness,
+            champion.score,
+            individual.size,
+            individual.origin.operator,
+            self.search.representation.print(individual.genome),
+        )
 
     def _write_champion(self, champion: Champion[Genome], stem: str) -> None:
         text = champion_text(champion, self.search.representation, self.header)
@@ -253,7 +254,7 @@ def reached_generation(folder: Path) -> int | None:
     """
     data = read_checkpoint(folder)
     try:
-        return None if data is None else whole(member(data, "generation"), 0, MAX_GENERATION)
+        return None if data is None else GENERATION.read(data.get("generation"))
     except ValueError as error:
         raise CheckpointError(f"{folder}: the checkpoint does not hold a state: {error}") from error
 

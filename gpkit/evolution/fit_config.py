@@ -4,11 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 
+from gpkit.core.codec import Range
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.files import STANDARD_INPUT
 from gpkit.core.registry import DEFAULT_LANGUAGE, ROWS_LANGUAGE
-from gpkit.core.settings import NO_SETTINGS, Range, over
+from gpkit.core.settings import NO_SETTINGS, over
 from gpkit.evolution.fronts import FITTEST, RULES
 from gpkit.evolution.presets import over_preset
 from gpkit.evolution.tables import BloatSettings, Tables

@@ -1,30 +1,31 @@
 """The front of a run as a table of plain values: ``front.json``, and a program file for each of its members.
 
-``front.json`` has the objectives with their names and which way is better, and of each member its number, generation,
-size, objectives as they were measured, standard error, program, and file below ``front/``.
+``front.json`` has the names of the objectives and which way is better, and of each program, in the order of the files
+below ``front/``, its number, size, objectives as they were measured, standard error, and text.
 """
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
 
+from gpkit.core.codec import Count, Range, Real, codec, print_document, read_document
 from gpkit.core.errors import CheckpointError
-from gpkit.core.json_values import items, member, parse_json, print_json, text, whole
+from gpkit.core.json_values import print_json
 from gpkit.core.plain_files import is_folder, is_there, make_folder, read_plain, remove_plain, write_plain
 from gpkit.evolution.engine import itself
 from gpkit.evolution.fronts import Front
 from gpkit.evolution.individual import Genome
 from gpkit.evolution.problem import Representation
-from gpkit.evolution.run_folder import decode_number, decode_numbers, encode_number
 
-TABLE, FOLDER, SCHEMA = "front.json", "front", "gpkit.front/1"
+TABLE, FOLDER, SCHEMA = "front.json", "front", "gpkit.front/2"
 
 MAX_TABLE = 1 << 28
 """The largest table that is read, in bytes."""
 
-HIGHER, LOWER = "higher", "lower"
+Better = Literal["higher", "lower"]
+HIGHER: Better = "higher"
+LOWER: Better = "lower"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,15 +35,15 @@ class FrontRow:
     Attributes:
         number: of the individual.
         size: nodes or lines.
-        values: its objectives in validation, as they were measured.
+        objectives: in validation, as they were measured.
         error: the standard error of its score; 0 where it is exact or not known.
         program: its text, without a header.
     """
 
-    number: int
-    size: int
-    values: tuple[float, ...]
-    error: float
+    number: Count
+    size: Count
+    objectives: tuple[Real, ...]
+    error: Annotated[float, Range(0.0)]
     program: str
 
 
@@ -60,10 +61,10 @@ class FrontTable:
     """
 
     objectives: tuple[str, ...]
-    better: tuple[str, ...]
+    better: tuple[Better, ...]
     rows: tuple[FrontRow, ...]
     rule: str
-    chosen: int | None
+    chosen: Count | None
     suffix: str
 
     def file(self, place: int) -> str:
@@ -72,32 +73,13 @@ class FrontTable:
 
     def words(self, place: int) -> str:
         """The objectives of a row in words, such as ``score 0.81, size 12``."""
-        pairs = zip(self.objectives, self.rows[place].values, strict=True)
+        pairs = zip(self.objectives, self.rows[place].objectives, strict=True)
         return ", ".join(f"{name} {value:.6g}" for name, value in pairs)
 
-    def to_json(self) -> dict[str, Any]:
-        """The table as JSON values."""
-        return {
-            "schema": SCHEMA,
-            "objectives": [
-                {"name": name, "better": better}
-                for name, better in zip(self.objectives, self.better, strict=True)
-            ],
-            "rule": self.rule,
-            "chosen": self.chosen,
-            "suffix": self.suffix,
-            "members": [
-                {
-                    "file": self.file(place),
-                    "number": row.number,
-                    "size": row.size,
-                    "objectives": [encode_number(value) for value in row.values],
-                    "error": encode_number(row.error),
-                    "program": row.program,
-                }
-                for place, row in enumerate(self.rows)
-            ],
-        }
+    def members(self) -> list[dict[str, Any]]:
+        """The programs as JSON values, each with its file."""
+        write = codec(FrontRow).write
+        return [{"file": self.file(place), **write(row)} for place, row in enumerate(self.rows)]
 
 
 def table_of(
@@ -135,7 +117,7 @@ def write_front(
     for place, row in enumerate(table.rows):
         own = {**header, "objectives": table.words(place)}
         write_plain(folder / table.file(place), representation.print(representation.parse(row.program), own))
-    write_plain(folder / TABLE, print_json(table.to_json()) + "\n")
+    write_plain(folder / TABLE, print_json(print_document(SCHEMA, table)) + "\n")
 
 
 def front_files(folder: Path) -> list[Path]:
@@ -167,40 +149,12 @@ def read_front(folder: Path) -> FrontTable | None:
     if not is_there(path):
         return None
     try:
-        data = parse_json(read_plain(path, MAX_TABLE))
-        if member(data, "schema") != SCHEMA:
-            raise ValueError(f"it is no table {SCHEMA}")
-        named = [
-            (text(member(one, "name")), text(member(one, "better")))
-            for one in items(member(data, "objectives"))
-        ]
-        rows = [_row(one) for one in items(member(data, "members"))]
-        chosen = member(data, "chosen")
-        table = FrontTable(
-            tuple(name for name, _ in named),
-            tuple(better for _, better in named),
-            tuple(rows),
-            text(member(data, "rule")),
-            None if chosen is None else whole(chosen, 0, len(rows) - 1),
-            text(member(data, "suffix")),
-        )
-        if any(better not in (HIGHER, LOWER) for better in table.better):
-            raise ValueError("an objective is better neither higher nor lower")
-        if any(len(row.values) != len(named) for row in rows):
+        table = read_document(read_plain(path, MAX_TABLE), SCHEMA, FrontTable)
+        counts = {len(table.objectives), len(table.better), *(len(row.objectives) for row in table.rows)}
+        if len(counts) > 1:
             raise ValueError("a program has not as many objectives as there are")
+        if table.chosen is not None and table.chosen >= len(table.rows):
+            raise ValueError(f"it has no program {table.chosen}")
     except ValueError as error:
         raise CheckpointError(f"{path} is damaged: {error}") from error
     return table
-
-
-def _row(data: Any) -> FrontRow:
-    error = decode_number(member(data, "error"))
-    if not 0.0 <= error < math.inf:
-        raise ValueError("a standard error is negative")
-    return FrontRow(
-        whole(member(data, "number")),
-        whole(member(data, "size")),
-        decode_numbers(member(data, "objectives")),
-        error,
-        text(member(data, "program")),
-    )

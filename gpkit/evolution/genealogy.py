@@ -9,19 +9,18 @@ sections with positions.
 import json
 import math
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, NamedTuple
 
+from gpkit.core.codec import Codec, Count, as_text, codec, misread, write_real
 from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import CheckpointError
-from gpkit.core.json_values import LARGEST, items, parse_json, text, whole
+from gpkit.core.json_values import parse_json
 from gpkit.core.plain_files import is_there
-from gpkit.evolution.individual import STRIDE, Genome, Population
-from gpkit.evolution.run_folder import Printing, encode_number
+from gpkit.evolution.individual import STRIDE, Genome, Place, Population
 from gpkit.evolution.summary import Summary
 
 SCHEMA = f"""
@@ -41,16 +40,22 @@ CREATE TABLE IF NOT EXISTS vectors (
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Ancestor:
+def _fitness(value: Any) -> float:
+    """The fitness of a row; that of what could not be evaluated is minus infinity."""
+    if type(value) is not float:
+        raise misread(value, "a fitness")
+    return value
+
+
+class Ancestor(NamedTuple):
     """One individual of a lineage, with the operator that made it and where it changed its parent."""
 
-    number: int
-    generation: int
+    number: Count
+    generation: Count
     operator: str
-    parents: tuple[int, ...]
-    places: tuple[tuple[str, int], ...]
-    fitness: float
+    parents: tuple[Count, ...]
+    places: tuple[Place, ...]
+    fitness: Annotated[float, Codec(float, _fitness)]
     program: str
 
 
@@ -131,7 +136,7 @@ def read_genealogy(path: Path) -> Iterator[sqlite3.Connection]:
 def record(
     connection: sqlite3.Connection,
     generations: Sequence[tuple[Summary, Sequence[Population[Genome]]]],
-    representation: Printing[Genome],
+    text: Callable[[Genome], str],
 ) -> None:
     """Add generations, in one transaction: each in numbers, and the populations of its islands."""
     with connection:
@@ -145,7 +150,7 @@ def record(
                         i.number,
                         i.origin.operator,
                         i.size,
-                        representation.print(i.genome),
+                        text(i.genome),
                         str(list(i.origin.parents)),
                         f"[{', '.join([f'[{_quoted(section)}, {place}]' for section, place in i.origin.places])}]",
                     )
@@ -175,7 +180,7 @@ def _quoted(section: str) -> str:
 
 
 def _list(numbers: Sequence[float]) -> str:
-    return json.dumps([encode_number(number) for number in numbers]) if numbers else "[]"
+    return json.dumps([write_real(number) for number in numbers]) if numbers else "[]"
 
 
 def cut_back(connection: sqlite3.Connection, generation: int) -> None:
@@ -218,25 +223,14 @@ def ancestor(connection: sqlite3.Connection, number: int) -> Ancestor:
         number,
     )
     try:
-        found = Ancestor(
-            number=number,
-            generation=whole(row[0]),
-            operator=text(row[1]),
-            parents=tuple(map(whole, items(parse_json(text(row[3]))))),
-            places=tuple(_place(place) for place in items(parse_json(text(row[4])))),
-            fitness=math.nan if best is None else _fitness(best[0]),
-            program=text(row[2]),
-        )
+        parents, places = (parse_json(as_text(each)) for each in row[3:])
+        fitness = math.nan if best is None else best[0]
+        found = codec(Ancestor).read((number, *row[:2], parents, places, fitness, row[2]))
     except ValueError as error:
         raise CheckpointError(f"the genealogy is damaged: individual {number}: {error}") from error
     if any(parent >= number for parent in found.parents):
         raise CheckpointError(f"the genealogy is damaged: {number} has a parent that is not older")
     return found
-
-
-def _place(value: Any) -> tuple[str, int]:
-    section, position = items(value)
-    return text(section), whole(position, -LARGEST)
 
 
 def count_ancestors(connection: sqlite3.Connection, number: int) -> int:
@@ -262,18 +256,11 @@ def ranked(connection: sqlite3.Connection, generation: int) -> list[tuple[int, s
     )
     first: dict[str, int] = {}
     try:
-        for number, program in connection.execute(query, (generation,)):
-            first.setdefault(text(program), whole(number))
+        for number, program in map(codec(tuple[Count, str]).read, connection.execute(query, (generation,))):
+            first.setdefault(program, number)
     except ValueError as error:
         raise CheckpointError(f"the genealogy is damaged: generation {generation}: {error}") from error
     return [(number, program) for program, number in first.items()]
-
-
-def _fitness(value: Any) -> float:
-    """The fitness of a row; that of what could not be evaluated is minus infinity."""
-    if type(value) is not float:
-        raise ValueError(f"{shortened(repr(value))}: expected a fitness")
-    return value
 
 
 def _one(connection: sqlite3.Connection, query: str, *values: int | str) -> tuple[Any, ...] | None:

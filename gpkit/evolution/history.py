@@ -7,9 +7,9 @@ from pathlib import Path
 from sqlite3 import Connection
 from typing import Any
 
+from gpkit.core.codec import codec
 from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import CheckpointError, GpkitError
-from gpkit.core.json_values import member, text, whole
 from gpkit.core.work_folder import Description
 from gpkit.evolution.config import evolved
 from gpkit.evolution.genealogy import Ancestor, ancestor, count_ancestors, lineage, read_genealogy
@@ -18,34 +18,14 @@ from gpkit.evolution.run_folder import (
     DATABASE,
     EVENTS,
     FINAL,
-    MAX_GENERATION,
+    Ending,
+    Milestone,
     champion_file,
     champion_stem,
-    decode_score,
     read_events,
     read_run,
 )
 from gpkit.evolution.summary import Summary
-
-
-@dataclass(frozen=True, slots=True)
-class Milestone:
-    """A champion when it was found.
-
-    Attributes:
-        generation: when that was.
-        number: of the individual.
-        fitness, score: in validation, with and without the penalty for size.
-        size: nodes.
-        program: its text, without a header.
-    """
-
-    generation: int
-    number: int
-    fitness: float
-    score: float
-    size: int
-    program: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,17 +93,15 @@ def read_history(folder: Path) -> History:
         try:
             match event.get("event"):
                 case "generation":
-                    summary = Summary.from_json(event)
+                    summary = codec(Summary).read(event)
                     generations[summary.generation] = summary
                     final, reason = None, ""
                 case "champion":
-                    milestone = _milestone(event, run)
+                    milestone = _checked(codec(Milestone).read(event), run)
                     milestones[milestone.generation] = milestone
                 case "end":
-                    final, reason = (
-                        _milestone(member(event, "champion"), run),
-                        text(member(event, "reason")),
-                    )
+                    end = codec(Ending).read(event)
+                    final, reason = _checked(end.champion, run), end.reason
         except (ValueError, GpkitError) as error:
             kind = shortened(repr(event.get("event")))
             raise CheckpointError(f"{folder / EVENTS} is damaged: in an event {kind}: {error}") from error
@@ -148,23 +126,16 @@ def stored_generations(folder: Path) -> tuple[Summary, ...]:
     """
     path = folder / EVENTS
     try:
-        found = [Summary.from_json(each) for each in read_events(path) if each.get("event") == "generation"]
+        found = [codec(Summary).read(each) for each in read_events(path) if each.get("event") == "generation"]
     except ValueError as error:
         raise CheckpointError(f"{path} is damaged: in an event 'generation': {error}") from error
     return tuple(sorted(found, key=lambda each: each.generation))
 
 
-def _milestone(event: Any, run: ResolvedRun) -> Milestone:
-    program = text(member(event, "program"))
-    run.program(program, "the champion")
-    return Milestone(
-        generation=whole(member(event, "generation"), 0, MAX_GENERATION),
-        number=whole(member(event, "number")),
-        fitness=decode_score(member(event, "fitness")),
-        score=decode_score(member(event, "score")),
-        size=whole(member(event, "size")),
-        program=program,
-    )
+def _checked(milestone: Milestone, run: ResolvedRun) -> Milestone:
+    """The champion, whose program is one of the run."""
+    run.program(milestone.program, "the champion")
+    return milestone
 
 
 # Ancestry of the champion: its first parents back to a random program, their mates, every change.

@@ -5,7 +5,9 @@ They are named tuples, as a generation makes thousands of them and a frozen data
 
 import math
 from collections.abc import Hashable, Sequence
-from typing import Generic, NamedTuple, TypeVar
+from typing import Annotated, Generic, NamedTuple, TypeVar
+
+from gpkit.core.codec import LARGEST, Codec, Count, Range, Real, as_number, codec, write_real
 
 Genome = TypeVar("Genome", bound=Hashable)
 
@@ -14,6 +16,21 @@ STRIDE = 1_000_000
 
 WORST = -math.inf
 """The fitness of what could not be evaluated."""
+
+MAX_GENERATION = LARGEST // STRIDE - 1
+"""The last generation whose individuals have numbers that a database holds."""
+
+Generation = Annotated[int, Range(0, MAX_GENERATION)]
+
+GENERATION: Codec[int] = codec(Generation)
+
+Score = Annotated[
+    float, Codec(write_real, lambda value: WORST if value == write_real(WORST) else as_number(value))
+]
+"""A number, or ``WORST``."""
+
+Place = tuple[str, Annotated[int, Range(-LARGEST, LARGEST)]]
+"""The name of a part of a program, and a position in it."""
 
 
 class Evaluation(NamedTuple):
@@ -29,12 +46,12 @@ class Evaluation(NamedTuple):
         behaviour: how the genome behaves, in numbers, for maps of behaviour.
     """
 
-    score: float
-    cases: tuple[float, ...] = ()
+    score: Real
+    cases: tuple[Real, ...] = ()
     note: str = ""
-    trials: int = 0
-    objectives: tuple[float, ...] = ()
-    behaviour: tuple[float, ...] = ()
+    trials: Count = 0
+    objectives: tuple[Real, ...] = ()
+    behaviour: tuple[Real, ...] = ()
 
 
 class Origin(NamedTuple):
@@ -47,8 +64,8 @@ class Origin(NamedTuple):
     """
 
     operator: str
-    parents: tuple[int, ...] = ()
-    places: tuple[tuple[str, int], ...] = ()
+    parents: tuple[Count, ...] = ()
+    places: tuple[Place, ...] = ()
 
 
 class Individual(NamedTuple, Generic[Genome]):
@@ -68,17 +85,17 @@ class Individual(NamedTuple, Generic[Genome]):
         behaviour: how the genome behaves, in numbers: its place in a map of behaviour.
     """
 
-    number: int
+    number: Count
     genome: Genome
-    size: int
+    size: Count
     origin: Origin
-    score: float = WORST
-    fitness: float = WORST
-    cases: tuple[float, ...] = ()
+    score: Score = WORST
+    fitness: Score = WORST
+    cases: tuple[Real, ...] = ()
     note: str = ""
-    trials: int = 0
-    objectives: tuple[float, ...] = ()
-    behaviour: tuple[float, ...] = ()
+    trials: Count = 0
+    objectives: tuple[Real, ...] = ()
+    behaviour: tuple[Real, ...] = ()
 
     @property
     def generation(self) -> int:

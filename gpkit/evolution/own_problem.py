@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, Protocol, runtime_checkable
 
+from gpkit.core.codec import Range
 from gpkit.core.errors import UsageError
 from gpkit.core.forms import form
 from gpkit.core.primitives import OPERATORS, Alphabet, HostInstruction, PrimitiveSet, Sensor
 from gpkit.core.registry import DEFAULT_LANGUAGE, find, language_entry
-from gpkit.core.settings import Range
 from gpkit.core.work_folder import OWN
 from gpkit.evolution.config import Config
 from gpkit.evolution.engine import Search

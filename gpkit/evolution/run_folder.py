@@ -7,29 +7,27 @@ somebody writes, and who it is).
 """
 
 import json
-import math
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
-from typing import Any, Generic, Protocol
+from typing import Any, TypeVar
 
-from gpkit.core.errors import CheckpointError, GpkitError, UsageError
-from gpkit.core.json_values import LARGEST, items, member, number, parse_json, table, text, whole
+from gpkit.core.codec import Codec, Count, as_table, as_text, codec
+from gpkit.core.errors import CheckpointError
+from gpkit.core.json_values import parse_json
 from gpkit.core.plain_files import append_line, check_named, is_folder, is_there, read_plain, remove_plain
 from gpkit.core.work_folder import RUN, Description, digest, read_description
 from gpkit.evolution.config import Config, config_from_data, evolved, tables_from_data
 from gpkit.evolution.engine import Search
-from gpkit.evolution.fit_config import FIT, MOVED, FitConfig
-from gpkit.evolution.individual import STRIDE, Genome, Individual, Origin
+from gpkit.evolution.fit_config import FIT, FitConfig
+from gpkit.evolution.individual import GENERATION, Generation, Genome, Individual, Origin, Score
 from gpkit.evolution.own_problem import PROBLEM, AnyConfig, ProblemConfig
 from gpkit.evolution.presets import named_language
-from gpkit.evolution.problem import Genome_contra, Representation
-from gpkit.evolution.search import Champion, State
+from gpkit.evolution.problem import Representation
+from gpkit.evolution.search import State
 
-KIND = "gpkit.run/1"
-
-MAX_GENERATION = LARGEST // STRIDE - 1
-"""The last generation whose individuals have numbers that a database holds."""
+KIND = "gpkit.run/2"
 
 DATABASE, EVENTS, BEST = "run.db", "events.jsonl", "best"
 
@@ -47,8 +45,6 @@ def read_run(folder: Path) -> tuple[Description, AnyConfig]:
             if key in data:  # stored whole: what an earlier version did not have is as without a preset
                 language = named_language(data, bare, key)
                 return tables_from_data(data, replace(bare, representation=evolved(language).Settings()))
-        if "data" in data:
-            raise UsageError(MOVED)
         return config_from_data(data, Config())
 
     description = read_description(folder, KIND)
@@ -93,11 +89,11 @@ def read_events(path: Path) -> list[dict[str, Any]]:
     events = []
     for line in read_plain(path, MAX_LOG).split(b"\n"):
         try:
-            event = table(parse_json(line))
+            event = as_table(parse_json(line))
         except ValueError:
             continue
         try:
-            whole(event.get("generation", 0), 0, MAX_GENERATION)
+            GENERATION.read(event.get("generation", 0))
         except ValueError as error:
             raise CheckpointError(f"{path} is damaged: the generation of an event is {error}") from error
         events.append(dict(event))
@@ -116,6 +112,45 @@ def kept_events(events: list[dict[str, Any]], generation: int) -> list[dict[str,
         and event.get("event") != "end"
         and (event.get("event"), event.get("generation")) != ("resume", generation)
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class Milestone:
+    """A champion when it was found: an event of the log.
+
+    Attributes:
+        generation: when that was.
+        number: of the individual.
+        fitness, score: in validation, with and without the penalty for size.
+        size: nodes.
+        operator: that made it.
+        program: its text, without a header.
+    """
+
+    generation: Generation
+    number: Count
+    fitness: Score
+    score: Score
+    size: Count
+    operator: str
+    program: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """The end of a run: an event of the log.
+
+    Attributes:
+        generation: the last one.
+        reason: why it ended.
+        sha256: of the state.
+        champion: the refined one.
+    """
+
+    generation: Generation
+    reason: str
+    sha256: str
+    champion: Milestone
 
 
 FINAL = "champion"
@@ -163,45 +198,22 @@ def champion_file(folder: Path, stem: str) -> Path:
 # The state of a search as the JSON values of a checkpoint.
 
 
-class Printing(Protocol[Genome_contra]):
-    """Source of the texts of genomes, as a representation is."""
+def printed(representation: Representation[Genome]) -> Callable[[Genome], str]:
+    """Prints genomes, each once although genealogy and checkpoint both hold it."""
+    texts: dict[int, tuple[Genome, str]] = {}  # by identity, as equal genomes may print apart, such as -0.0
 
-    def print(self, genome: Genome_contra, header: Mapping[str, str] | None = None) -> str: ...
+    def text(genome: Genome) -> str:
+        if id(genome) not in texts:
+            texts[id(genome)] = genome, representation.print(genome)
+        return texts[id(genome)][1]
 
-
-class Printed(Generic[Genome]):
-    """Texts of genomes, each printed once although genealogy and checkpoint both hold it."""
-
-    def __init__(self, space: Printing[Genome]) -> None:
-        self._space = space
-        self._texts: dict[
-            int, tuple[Genome, str]
-        ] = {}  # by identity, as equal genomes may print apart, such as -0.0
-
-    def print(self, genome: Genome, header: Mapping[str, str] | None = None) -> str:
-        """The text of a genome."""
-        if header is not None:
-            return self._space.print(genome, header)
-        if id(genome) not in self._texts:
-            self._texts[id(genome)] = genome, self._space.print(genome)
-        return self._texts[id(genome)][1]
+    return text
 
 
-def encode_state(state: State[Genome], representation: Printing[Genome]) -> dict[str, Any]:
+def encode_state(state: State[Genome], text: Callable[[Genome], str]) -> dict[str, Any]:
     """A state as JSON values; programs are their canonical text."""
-    champion = state.champion
-    return {
-        "generation": state.generation,
-        "evaluations": state.evaluations,
-        "islands": [[encode_individual(i, representation) for i in island] for island in state.islands],
-        "hall": [representation.print(genome) for genome in state.hall],
-        "champion": {
-            "individual": encode_individual(champion.individual, representation),
-            "score": encode_number(champion.score),
-            "fitness": encode_number(champion.fitness),
-            "generation": champion.generation,
-        },
-    }
+    data: dict[str, Any] = codec(State, {TypeVar: Codec(text, as_text)}).write(state)
+    return data
 
 
 def decode_state(data: Mapping[str, Any], search: Search[Genome]) -> State[Genome]:
@@ -211,37 +223,26 @@ def decode_state(data: Mapping[str, Any], search: Search[Genome]) -> State[Genom
         CheckpointError: a value is missing or of the wrong kind, a program does not parse or is of another game, or
             there are more or fewer islands or individuals than in the search.
     """
-    representation = search.representation
+    space = search.representation
+    programs = Codec(space.print, lambda value: space.parse(as_text(value)))
     try:
-        generation = whole(member(data, "generation"), 0, MAX_GENERATION)
-        champion = member(data, "champion")
-        state = State(
-            generation=generation,
-            islands=tuple(
-                tuple(decode_individual(one, representation, generation) for one in items(island))
-                for island in items(member(data, "islands"))
-            ),
-            champion=Champion(
-                decode_individual(member(champion, "individual"), representation, generation),
-                decode_score(member(champion, "score")),
-                decode_score(member(champion, "fitness")),
-                whole(member(champion, "generation"), 0, generation),
-            ),
-            hall=tuple(representation.parse(text(one)) for one in items(member(data, "hall"))),
-            evaluations=whole(member(data, "evaluations")),
-        )
+        state: State[Genome] = codec(State, {TypeVar: programs}).read(data)
         _check_counts(state, search)
-    except (ValueError, GpkitError) as error:
+    except ValueError as error:
         raise CheckpointError(f"the checkpoint does not hold a state: {error}") from error
     return state
 
 
 def _check_counts(state: State[Genome], search: Search[Genome]) -> None:
-    """Check that there are as many of everything as in a search.
+    """Check that there are as many of everything as in a search, and that nothing is younger than what came of it.
 
     Raises:
-        ValueError: there are not.
+        ValueError: it is not so.
     """
+    everybody = [state.champion.individual, *chain(*state.islands)]
+    youngest = max(state.champion.generation, *(each.generation for each in everybody))
+    if youngest > state.generation or any(max(i.origin.parents, default=0) > i.number for i in everybody):
+        raise ValueError("somebody is younger than its child, or than the state")
     islands, (least, most) = (
         search.islands.left(state.generation),
         search.parameters.scheme.room(search.parameters.size),
@@ -256,90 +257,21 @@ def _check_counts(state: State[Genome], search: Search[Genome]) -> None:
         raise ValueError(f"its hall of fame has {len(state.hall)} programs, more than {search.hall}")
 
 
-def encode_individual(individual: Individual[Genome], representation: Printing[Genome]) -> dict[str, Any]:
-    """An individual as JSON values; objectives and behaviour only where there are some."""
-    origin = individual.origin
-    vectors = {"objectives": individual.objectives, "behaviour": individual.behaviour}
-    return {
-        "number": individual.number,
-        "program": representation.print(individual.genome),
-        "operator": origin.operator,
-        "parents": list(origin.parents),
-        "places": [list(place) for place in origin.places],
-        "score": encode_number(individual.score),
-        "fitness": encode_number(individual.fitness),
-        "cases": [encode_number(case) for case in individual.cases],
-        "note": individual.note,
-        "trials": individual.trials,
-        **{name: [encode_number(one) for one in values] for name, values in vectors.items() if values},
-    }
-
-
-def decode_individual(
-    data: Any, representation: Representation[Genome], generation: int
-) -> Individual[Genome]:
-    """The individual of JSON values, of a population of that generation.
-
-    Raises:
-        ValueError: a value is missing or of the wrong kind.
-        GpkitError: the program is none.
-    """
-    genome = representation.parse(text(member(data, "program")))
-    own = whole(member(data, "number"), 0, (generation + 1) * STRIDE - 1)
-    places = [items(place) for place in items(member(data, "places"))]
-    if any(len(place) != 2 for place in places):
-        raise ValueError("a place must be a name and a position")
-    return Individual(
-        number=own,
-        genome=genome,
-        size=representation.size(genome),
-        origin=Origin(
-            text(member(data, "operator")),
-            tuple(whole(parent, 0, own) for parent in items(member(data, "parents"))),
-            tuple((text(name), whole(position, -LARGEST)) for name, position in places),
-        ),
-        score=decode_score(member(data, "score")),
-        fitness=decode_score(member(data, "fitness")),
-        cases=decode_numbers(member(data, "cases")),
-        note=text(member(data, "note")),
-        trials=whole(member(data, "trials")),
-        objectives=decode_numbers(data.get("objectives", [])),
-        behaviour=decode_numbers(data.get("behaviour", [])),
-    )
-
-
-def encode_number(number: float) -> float | str:
-    """A float as a JSON value; JSON has no infinities."""
-    return number if math.isfinite(number) else repr(number)
-
-
-def decode_number(value: Any) -> float:
-    """The float of a JSON value.
-
-    Raises:
-        ValueError: it is neither a number nor what ``encode_number`` writes for one that is not finite.
-    """
-    return float(value) if value in ("inf", "-inf", "nan") else number(value)
-
-
-def decode_numbers(value: Any) -> tuple[float, ...]:
-    """The floats of a JSON list.
-
-    Raises:
-        ValueError: it is none, or an item of it is not a number.
-    """
-    return tuple(decode_number(one) for one in items(value))
-
-
-def decode_score(value: Any) -> float:
-    """The score or the fitness of a JSON value: a number, or that of what could not be evaluated.
-
-    Raises:
-        ValueError: it is something else.
-    """
-    return -math.inf if value == "-inf" else number(value)
-
-
 def state_digest(state: State[Genome], representation: Representation[Genome]) -> str:
-    """The SHA-256 of a state: equal for equal populations, champions and halls of fame."""
-    return digest(encode_state(state, representation))
+    """The SHA-256 of a state: equal for equal populations, champions and halls of fame, however these are stored."""
+    data = encode_state(state, representation.print)
+    data["islands"] = [[_named(each) for each in island] for island in data["islands"]]
+    data["champion"]["individual"] = _named(data["champion"]["individual"])
+    return digest(data)
+
+
+def _named(row: Sequence[Any]) -> dict[str, Any]:
+    """An individual by names, as the SHA-256 of a state has it: objectives and behaviour only where there are some."""
+    individual = Individual(*row)
+    origin = zip(Origin._fields, individual.origin, strict=True)
+    named = individual._asdict() | dict(origin) | {"program": individual.genome}
+    return {
+        name: value
+        for name, value in named.items()
+        if name not in ("genome", "size", "origin") and (value or name not in ("objectives", "behaviour"))
+    }

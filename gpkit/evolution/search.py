@@ -8,12 +8,22 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Generic
 
+from gpkit.core.codec import Count
 from gpkit.core.rng import stream
 from gpkit.evolution.dominance import fronts, points_of
 from gpkit.evolution.engine import Parameters, Search, evaluate, initial, next_generation
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.fronts import Front
-from gpkit.evolution.individual import STRIDE, WORST, Genome, Individual, Origin, Population
+from gpkit.evolution.individual import (
+    STRIDE,
+    WORST,
+    Generation,
+    Genome,
+    Individual,
+    Origin,
+    Population,
+    Score,
+)
 from gpkit.evolution.problem import CHOICE, FINAL, Executor, Lost
 from gpkit.evolution.summary import Summary, summarise
 from gpkit.evolution.tables import STEPS
@@ -34,9 +44,9 @@ class Champion(Generic[Genome]):
     """
 
     individual: Individual[Genome]
-    score: float
-    fitness: float
-    generation: int
+    score: Score
+    fitness: Score
+    generation: Generation
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +61,11 @@ class State(Generic[Genome]):
         evaluations: individuals so far.
     """
 
-    generation: int
+    generation: Generation
     islands: tuple[Population[Genome], ...]
     champion: Champion[Genome]
     hall: tuple[Genome, ...] = ()
-    evaluations: int = 0
+    evaluations: Count = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,14 +1,23 @@
 """A generation in numbers."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Sequence
+from dataclasses import dataclass
 from statistics import median
-from typing import Any, Self
+from typing import Annotated, Any
 
-from gpkit.core.json_values import member, number, whole
+from gpkit.core.codec import Codec, Count, as_number
 from gpkit.evolution.engine import TARPEIAN
-from gpkit.evolution.individual import Population
+from gpkit.evolution.individual import Generation, Population
+
+Measure = Annotated[
+    float,
+    Codec(
+        lambda value: value if math.isfinite(value) else None,
+        lambda value: math.nan if value is None else as_number(value),
+    ),
+]
+"""A number; None in JSON, and NaN where that is read, stands for one that is not finite."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,36 +36,16 @@ class Summary:
         lost: individuals that could not be evaluated because they always killed their worker.
     """
 
-    generation: int
-    best: float
-    best_score: float
-    median: float
-    size: float
-    best_size: int
-    individuals: int
-    diversity: float
-    trials: int
-    lost: int
-
-    def to_json(self) -> dict[str, Any]:
-        """The fields, with None for what is not finite."""
-        return {
-            name: None if isinstance(value, float) and not math.isfinite(value) else value
-            for name, value in asdict(self).items()
-        }
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """The summary of the fields, among others; NaN stands for what was not finite.
-
-        Raises:
-            ValueError: a field is missing, or is neither a number nor null.
-        """
-        read: dict[Any, Callable[[Any], Any]] = {
-            int: whole,
-            float: lambda value: math.nan if value is None else number(value),
-        }
-        return cls(**{each.name: read[each.type](member(data, each.name)) for each in fields(cls)})
+    generation: Generation
+    best: Measure
+    best_score: Measure
+    median: Measure
+    size: Measure
+    best_size: Count
+    individuals: Count
+    diversity: Measure
+    trials: Count
+    lost: Count
 
 
 def summarise(generation: int, islands: Sequence[Population[Any]]) -> Summary:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 
-from gpkit.core.settings import Plain, Range
+from gpkit.core.codec import Plain, Range
 
 STEPS = 2
 """The most steps of one refinement: a simplification and a tuning."""

@@ -6,16 +6,15 @@ import textwrap
 import types
 from collections.abc import Iterator, Mapping
 from dataclasses import is_dataclass
-from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Any, get_args
 
-from gpkit.core.settings import Plain, Range, keys_of, to_data, toml_line
+from gpkit.core.codec import codec, hints_of
+from gpkit.core.settings import TOML, to_data, toml_line
 
 WIDTH = 100
 """Characters of a line of comment at most."""
 
 NO_NOTES: Mapping[str, str] = types.MappingProxyType({})
-
-_KINDS = {bool: "true or false", int: "a whole number", float: "a number", str: "a string"}
 
 
 def template(table: Any, *, notes: Mapping[str, str] = NO_NOTES) -> str:
@@ -31,16 +30,15 @@ def template(table: Any, *, notes: Mapping[str, str] = NO_NOTES) -> str:
 
 
 def _lines(table: Any, data: Mapping[str, Any], where: str, notes: Mapping[str, str]) -> Iterator[str]:
-    hints, meanings = get_type_hints(type(table), include_extras=True), attributes_of(type(table))
-    names = keys_of(table)
-    nested = [name for name in names if isinstance(data[name], Mapping)]
-    for name in names:
+    hints, meanings = hints_of(type(table)), attributes_of(type(table))
+    nested = [name for name in hints if isinstance(data[name], Mapping)]
+    for name in hints:
         if name in nested:
             continue
         dotted = f"{where}.{name}" if where else name
         yield ""
         yield from _comment(meanings.get(name, ""), notes.get(dotted, ""))
-        yield f"#{toml_line(name, data[name])}  # {expected(hints[name])}"
+        yield f"#{toml_line(name, data[name])}  # {codec(hints[name], TOML).words}"
     for name in nested:
         value, dotted = getattr(table, name), f"{where}.{name}" if where else name
         yield ""
@@ -51,7 +49,7 @@ def _lines(table: Any, data: Mapping[str, Any], where: str, notes: Mapping[str, 
             yield from _lines(value, data[name], dotted, notes)
         else:
             yield from _comment(meanings.get(name, ""), notes.get(dotted, ""))
-            yield f"[{dotted}]  # each {expected(get_args(hints[name])[1])}"
+            yield f"[{dotted}]  # each {codec(get_args(hints[name])[1], TOML).words}"
             yield from (toml_line(key, value) for key, value in data[name].items())
 
 
@@ -59,29 +57,6 @@ def _comment(*parts: str) -> list[str]:
     """Parts of a comment as its lines; a part of several lines keeps them."""
     message = [line.rstrip(".,") for part in parts for line in part.splitlines()]
     return [f"# {line}" for part in message for line in textwrap.wrap(part, WIDTH - 2)]
-
-
-def expected(hint: Any) -> str:
-    """The range of a field, in words, such as ``a whole number, 2 to 100,000``."""
-    origin, arguments = get_origin(hint), get_args(hint)
-    if origin is Annotated:
-        bounds = next((each for each in arguments[1:] if isinstance(each, Range)), None)
-        return f"{expected(arguments[0])}, {_bounds(bounds)}" if bounds else expected(arguments[0])
-    if hint == Plain:
-        return "true, false, a number or a string"
-    if origin in (Union, types.UnionType):  # a value or None
-        return f"{expected(arguments[0])}, or false"
-    if origin is Literal:
-        return " or ".join(f'"{word}"' for word in arguments)
-    if origin is tuple:
-        return f"a list of {'strings' if arguments[0] is str else 'numbers'}"
-    return _KINDS[hint]
-
-
-def _bounds(bounds: Range) -> str:
-    """The bounds with their zeros, where ``Range`` in messages rounds large numbers."""
-    low = f"{bounds.low:,.10g}"
-    return f"at least {low}" if bounds.high == float("inf") else f"{low} to {bounds.high:,.10g}"
 
 
 def attributes_of(kind: type[Any]) -> dict[str, str]:

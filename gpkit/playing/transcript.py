@@ -7,8 +7,8 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from gpkit.core.codec import Count, print_document, read_document
 from gpkit.core.errors import UsageError
-from gpkit.core.json_values import items, member, parse_json, table, text, whole
 from gpkit.playing.actions import ActionView
 from gpkit.playing.conditions import Name, Vocabulary
 from gpkit.playing.conversation import Conversation
@@ -49,26 +49,15 @@ class Transcript:
     game: str
     opponents: tuple[str, ...]
     rules: Mapping[str, str]
-    seat: int
-    seed: int
-    deal: int
+    seat: Count
+    seed: Count
+    deal: Count
     actions: tuple[str, ...]
     opening: tuple[str, ...] = ()
 
     def to_json(self) -> str:
         """The transcript as a text."""
-        values = {
-            "schema": SCHEMA,
-            "game": self.game,
-            "opponents": list(self.opponents),
-            "rules": dict(self.rules),
-            "seat": self.seat,
-            "seed": self.seed,
-            "deal": self.deal,
-            "opening": list(self.opening),
-            "actions": list(self.actions),
-        }
-        return json.dumps(values, indent=1, ensure_ascii=False) + "\n"
+        return json.dumps(print_document(SCHEMA, self), indent=1, ensure_ascii=False) + "\n"
 
     @classmethod
     def from_json(cls, content: str, path: str) -> "Transcript":
@@ -78,25 +67,12 @@ class Transcript:
             UsageError: it is none; the message says what is wrong.
         """
         try:
-            data = parse_json(content.encode())
-            if member(data, "schema") != SCHEMA:
-                raise UsageError(f"{path} is not a transcript of a game: expected the schema {SCHEMA}")
-            actions = tuple(text(each) for each in items(member(data, "actions")))
-            opening = tuple(text(each) for each in items(member(data, "opening")))
-            if (count := len(actions) + len(opening)) > MOST_ACTIONS:
-                raise UsageError(f"{path} has {count:,} actions; at most {MOST_ACTIONS:,} are read")
-            return cls(
-                game=text(member(data, "game")),
-                opponents=tuple(text(each) for each in items(member(data, "opponents"))),
-                rules={name: text(value) for name, value in table(member(data, "rules")).items()},
-                seat=whole(member(data, "seat")),
-                seed=whole(member(data, "seed")),
-                deal=whole(member(data, "deal")),
-                actions=actions,
-                opening=opening,
-            )
+            found = read_document(content.encode(), SCHEMA, cls)
         except ValueError as error:
             raise UsageError(f"{path} is not a transcript of a game: {error}") from error
+        if (count := len(found.actions) + len(found.opening)) > MOST_ACTIONS:
+            raise UsageError(f"{path} has {count:,} actions; at most {MOST_ACTIONS:,} are read")
+        return found
 
 
 def action_texts(session: Session) -> tuple[str, ...]:

@@ -171,7 +171,7 @@ class FormulaEstimator(BaseEstimator):
         self.n_iter_ = result.state.generation
         self.formula_ = _program(champion_text(result.champion, run.representation, run.header), run)
         rows = () if result.front is None else result.front.rows
-        self.front_ = [Member(row.size, row.values[0], _program(row.program, run)) for row in rows]
+        self.front_ = [Member(row.size, row.objectives[0], _program(row.program, run)) for row in rows]
         self.feature_importances_ = weigh(self.formula_.named)
 
     def _stop(self, _state: Any) -> str | None:

@@ -8,16 +8,18 @@ import json
 import re
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
+from typing import Annotated
 
 from gpkit.app.game_setup import GameSetup
 from gpkit.app.transcripts import SUFFIX, transcript_of
+from gpkit.core.codec import Range, print_document, read_document
 from gpkit.core.errors import GpkitError, UsageError
-from gpkit.core.json_values import items, member, parse_json, text, whole
 from gpkit.core.plain_files import held, make_folder, read_plain, remove_plain, write_plain
 from gpkit.core.registry import game_of
-from gpkit.playing.transcript import Transcript
+from gpkit.playing.transcript import SCHEMA, Transcript
 from gpkit.web.pages import MOST_NAMES, player_named
 from gpkit.web.play_table import PlayTable, opponents, seated
 from gpkit.web.site import MOST_TABLES, Site
@@ -32,16 +34,28 @@ _NAME = re.compile(r"[A-Za-z0-9_-]{12}")
 """Names of games, as their addresses have them."""
 
 
+Flag = Annotated[int, Range(0, 1)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kept(Transcript):
+    """A transcript, and who else plays, and whether the game was given up, and is over."""
+
+    against: tuple[str, ...]
+    gave_up: Flag
+    over: Flag
+
+
 def keep(site: Site, name: str, table: PlayTable) -> None:
     """Keep a game as far as it went, instead of the one that was kept for the longest time."""
     site.tables.put(name, table)
-    facts = {
-        "against": opponents(table),
-        "gave_up": int(table.gave_up),
-        "over": int(table.is_over),
-    }
-    kept = json.loads(transcript_of(table.setup, table.session).to_json()) | facts
-    content = json.dumps(kept, ensure_ascii=False).encode()
+    kept = Kept(
+        **asdict(transcript_of(table.setup, table.session)),
+        against=tuple(opponents(table)),
+        gave_up=int(table.gave_up),
+        over=int(table.is_over),
+    )
+    content = json.dumps(print_document(SCHEMA, kept), ensure_ascii=False).encode()
     folder = site.folder / KEPT
     table.is_kept = False
     with suppress(GpkitError, OSError), site.saving:
@@ -60,17 +74,13 @@ def _latest(folder: Path) -> list[Path]:
     return sorted(found, key=lambda path: -path.lstat().st_mtime_ns)
 
 
-def _read(path: Path) -> tuple[Transcript, tuple[str, ...], bool, bool]:
-    """The transcript in a file, the names of the others, and whether the game is over, and was given up.
+def _read(path: Path) -> Kept:
+    """The game in a file.
 
     Raises:
         GpkitError: it is none; ValueError: so, too.
     """
-    content = read_plain(path, MOST_BYTES)
-    data = parse_json(content)
-    names = tuple(text(each)[:80] for each in items(member(data, "against"))[:MOST_NAMES])
-    over, gave_up = (bool(whole(member(data, each), high=1)) for each in ("over", "gave_up"))
-    return Transcript.from_json(content.decode(), path.name), names, over, gave_up
+    return read_document(read_plain(path, MOST_BYTES), SCHEMA, Kept)
 
 
 def going_on(site: Site) -> Iterator[tuple[str, str, tuple[str, ...]]]:
@@ -83,10 +93,10 @@ def going_on(site: Site) -> Iterator[tuple[str, str, tuple[str, ...]]]:
     with suppress(OSError):
         for path in _latest(site.folder / KEPT)[:MOST_TABLES]:
             with suppress(GpkitError, ValueError):
-                found, names, over, _ = _read(path)
+                found = _read(path)
                 game_of(found.game)
-                if path.stem not in seen and not over:
-                    yield path.stem, found.game, names
+                if path.stem not in seen and not found.over:
+                    yield path.stem, found.game, tuple(name[:80] for name in found.against[:MOST_NAMES])
 
 
 def table_named(site: Site, name: str) -> PlayTable | None:
@@ -105,7 +115,7 @@ def _again(site: Site, path: Path) -> PlayTable:
     Raises:
         GpkitError: it cannot be; ValueError: so, too.
     """
-    found, _, _, gave_up = _read(path)
+    found = _read(path)
     setup = GameSetup(found.game, found.opponents, found.rules, found.seat, found.seed, found.deal)
     if len(setup.opponents) > MOST_NAMES or max(setup.seat, setup.deal, setup.seed) > 10**15:
         raise UsageError(f"{path.name} is not a game that a page began")
@@ -117,5 +127,5 @@ def _again(site: Site, path: Path) -> PlayTable:
             table.answer(table.turn, word)
         else:
             table.act_by_text(table.turn, word)
-    table.gave_up, table.is_kept = gave_up and not table.is_over, True
+    table.gave_up, table.is_kept = bool(found.gave_up) and not table.is_over, True
     return table

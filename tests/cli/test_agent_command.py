@@ -207,13 +207,13 @@ def test_values_of_another_shape_are_refused(kept: Path) -> None:
     assert decode(json.loads(json.dumps(values)), rules) == known.experience
     for change, message in (
         ({"saved": [[0, 0, 0]]}, "not a legal fleet"),
-        ({"waves": [[[1.0, 2.0]]]}, "5 rows of 4 numbers"),
-        ({"programs": [["targeting:", "  Fire"]]}, "program 1: "),
-        ({"programs": []}, "0 programs"),
-        ({"games": -1}, "whole number"),
-        ({"seen": {"ships": [0], "known": [0]}}, "the board has 36 squares"),
+        ({"waves": [[[1.0, 2.0]]]}, "a list of 4 values"),
+        ({"programs": [["targeting:", "  Fire"]]}, r"programs\[0\]: "),
+        ({"programs": []}, "no waves or programs"),
+        ({"games": -1}, "games = -1: expected 0 to 1,000,000"),
+        ({"seen": {"ships": [0], "known": [0]}}, "each of the 36 squares"),
     ):
         with pytest.raises(ValueError, match=message):
             decode({**values, **change}, rules)
-    with pytest.raises(ValueError, match="the board has 100 squares"):
+    with pytest.raises(ValueError, match="each of the 100 squares"):
         decode(values, Rules())

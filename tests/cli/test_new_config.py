@@ -10,8 +10,9 @@ from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 import pytest
 
 from gpkit.core import plugins
+from gpkit.core.codec import Range
 from gpkit.core.registry import GAMES, game_of
-from gpkit.core.settings import Range, to_data, to_toml
+from gpkit.core.settings import to_data, to_toml
 from gpkit.evolution import config as evolving
 from gpkit.evolution.fit_config import LANGUAGES, fit_config_from_data
 from gpkit.evolution.own_problem import problem_config_from_data

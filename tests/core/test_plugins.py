@@ -100,7 +100,7 @@ def test_headers_configurations_and_run_folders_import_nothing(
     Path("evil.toml").write_text('game = "./evil.py"\n')
     Path("stored").mkdir()
     Path("stored/run.json").write_text(
-        '{"schema": "gpkit.run/1", "config": {"game": "./evil.py"}, "seed": 1, "versions": {}, "argv": []}'
+        '{"schema": "gpkit.run/2", "config": {"game": "./evil.py"}, "seed": 1, "versions": {}, "argv": []}'
     )
     assert main(command) in (EXIT_FINDINGS, EXIT_USAGE)
     assert not Path("touched").exists()

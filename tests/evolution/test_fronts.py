@@ -201,7 +201,7 @@ def test_a_run_stores_its_front_and_forgets_it_when_it_goes_on(tmp_path: Path) -
     assert front is not None
     assert front == read_front(tmp_path / "run")
     assert front.objectives == ("left", "right")
-    points = [row.values for row in front.rows]
+    points = [row.objectives for row in front.rows]
     assert len(points) > 1
     assert not any(dominates(a, b) for a in points for b in points)
     assert front.chosen == knee(points, [row.error for row in front.rows])
@@ -253,7 +253,8 @@ def test_a_configuration_names_objectives_and_rule(tmp_path: Path) -> None:
     assert all(row.error > 0.0 for row in result.front.rows)
     assert result.state.islands[0][0].objectives[2] == -result.state.islands[0][0].size
     data = json.loads((tmp_path / "run" / TABLE).read_text())
-    assert data["members"][0]["file"] == "front/001.tree"
+    assert data["rows"][0]["program"] == result.front.rows[0].program
+    assert result.front.members()[0]["file"] == "front/001.tree"
 
 
 @pytest.mark.parametrize(

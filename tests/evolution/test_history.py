@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from tiny_run import TINY, evolve_tiny
 
+from gpkit.core.codec import codec
 from gpkit.core.errors import CheckpointError, UsageError
 from gpkit.evolution.diary import RunResult
 from gpkit.evolution.genealogy import count_ancestors, lineage, ranked
@@ -108,7 +109,7 @@ def test_a_run_that_was_resumed_has_not_ended(run: Path) -> None:
 
 def test_summaries_are_read_back() -> None:
     summary = Summary(3, float("nan"), 0.5, 0.25, 9.5, 12, 30, 0.9, 1000, 2)
-    assert repr(Summary.from_json(summary.to_json())) == repr(summary)
+    assert repr(codec(Summary).read(codec(Summary).write(summary))) == repr(summary)
 
 
 def _message(run: Path) -> str:

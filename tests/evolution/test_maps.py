@@ -109,7 +109,7 @@ def test_two_workers_fill_the_same_archive(tmp_path: Path) -> None:
 
 def test_a_checkpoint_with_more_individuals_than_cells_is_refused(tmp_path: Path) -> None:
     state = run_in(tmp_path / "run", 1).state
-    data = encode_state(state, SPACE)
+    data = encode_state(state, SPACE.print)
     data["islands"] = [[*island] * 24 for island in data["islands"]]
     with pytest.raises(CheckpointError, match="the run 1 to 24"):
         decode_state(data, FILLING)

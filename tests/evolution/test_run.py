@@ -43,6 +43,9 @@ from gpkit.evolution.summary import Summary
 from gpkit.genomes.tree import TreeProgram
 
 SERIAL = SerialExecutor()
+DIGEST = "d89bf8e9b6080b68fb0afcfdf2f45dfd9c4cac77b0bd5d7c980b2d0d34e45cbe"
+"""The SHA-256 of the toy run after twelve generations, whatever the form of its checkpoint."""
+
 Finished = tuple[Path, RunResult[TreeProgram]]
 
 
@@ -72,7 +75,8 @@ def test_a_run_folder_holds_what_is_promised(finished: Finished) -> None:
     assert read_description(folder, KIND) == DESCRIPTION
     document = json.loads((folder / "state.json").read_text())
     canonical = json.dumps(document["state"], sort_keys=True, separators=(",", ":"))
-    assert document["sha256"] == hashlib.sha256(canonical.encode()).hexdigest() == result.digest
+    assert document["sha256"] == hashlib.sha256(canonical.encode()).hexdigest()
+    assert result.digest == state_digest(result.state, SPACE) == DIGEST
     assert json.loads((folder / "state.previous.json").read_text())["state"]["generation"] == 11
     events = read_events(folder / "events.jsonl")
     assert [e["generation"] for e in events if e["event"] == "generation"] == list(range(13))
@@ -119,7 +123,7 @@ def test_a_state_survives_json() -> None:
     state = advance(ISLANDS, begin(ISLANDS, SERIAL).state, SERIAL).state
     lost = state.islands[0][0]._replace(score=WORST, fitness=WORST, note="lost", cases=(WORST, 0.1))
     state = replace(state, islands=((lost, *state.islands[0][1:]), *state.islands[1:]))
-    data = json.loads(json.dumps(encode_state(state, SPACE), allow_nan=False))
+    data = json.loads(json.dumps(encode_state(state, SPACE.print), allow_nan=False))
     assert decode_state(data, ISLANDS) == state
     assert state_digest(decode_state(data, ISLANDS), SPACE) == state_digest(state, SPACE)
 
@@ -268,8 +272,8 @@ def test_when_all_checkpoints_are_damaged_the_message_names_them(tmp_path: Path)
 
 def test_a_checkpoint_with_a_wrong_program_is_refused(tmp_path: Path) -> None:
     state = begin(TOY, SERIAL).state
-    data = encode_state(state, SPACE)
-    data["champion"]["individual"]["program"] = "x +"
+    data = encode_state(state, SPACE.print)
+    data["champion"]["individual"][1] = "x +"
     write_checkpoint(tmp_path, data)
     stored = read_checkpoint(tmp_path)
     assert stored is not None
@@ -317,13 +321,26 @@ def test_refusals(tmp_path: Path, finished: Finished) -> None:
 
 
 def test_only_the_stop_rules_of_a_resumed_run_may_be_new(finished: Finished) -> None:
-    longer = replace(DESCRIPTION, config={"toy": {"size": 30}, "stop": {"generations": 99}}, arguments=("x",))
+    longer = replace(DESCRIPTION, config={"toy": {"size": 30}, "stop": {"generations": 99}}, argv=("x",))
     with open_diary(TOY, finished[0], longer, {}, resume=True):
         stored = read_description(finished[0], KIND)
     assert stored.config["stop"] == {"generations": 99}
-    assert stored.arguments == DESCRIPTION.arguments
+    assert stored.argv == DESCRIPTION.argv
     with open_diary(TOY, finished[0], DESCRIPTION, {}, resume=True):
         pass
+
+
+def test_a_run_of_another_form_is_refused_by_the_version_that_wrote_it(tmp_path: Path) -> None:
+    folder = tmp_path / "r"
+    run_in(folder, 1)
+    described = json.loads((folder / "run.json").read_text())
+    others = {"schema": "gpkit.run/1", "versions": {"gpkit": "0.0.9"}}
+    (folder / "run.json").write_text(json.dumps(described | others))
+    said = rf"{folder} was written by gpkit 0\.0\.9 in another form; .* begin it anew \(its programs in best/"
+    with pytest.raises(CheckpointError, match=said):
+        read_description(folder, KIND)
+    with pytest.raises(CheckpointError, match=said):
+        run_in(folder, 2, resume=True)
 
 
 def test_operators_in_another_order_are_another_configuration() -> None:

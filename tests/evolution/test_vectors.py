@@ -6,16 +6,17 @@ import sqlite3
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
 from toy_evolution import Weighed
 from toy_run import TOY, toy_diary
 
+from gpkit.core.codec import Codec, codec
 from gpkit.core.work_folder import read_checkpoint
 from gpkit.evolution.diary import RunResult
 from gpkit.evolution.executors import SerialExecutor
-from gpkit.evolution.individual import Evaluation
+from gpkit.evolution.individual import Evaluation, Individual
 from gpkit.evolution.run import run_search
-from gpkit.evolution.run_folder import decode_individual, encode_individual
 from gpkit.evolution.setup import after_generations
 from gpkit.genomes.tree import TreeProgram
 
@@ -34,7 +35,7 @@ def test_objectives_and_behaviour_reach_checkpoint_and_genealogy(tmp_path: Path)
     assert best.behaviour == (best.size, best.genome.trees[0].depth)
     checkpoint = read_checkpoint(tmp_path / "run")
     assert checkpoint is not None
-    assert checkpoint["islands"][0][0]["objectives"] == list(best.objectives)
+    assert checkpoint["islands"][0][0][-2:] == [list(best.objectives), list(best.behaviour)]
     with closing(sqlite3.connect(tmp_path / "run" / "run.db")) as database:
         rows = database.execute("SELECT objectives, behaviour FROM vectors WHERE generation = 3 AND rank = 0")
         assert rows.fetchall() == [(json.dumps(best.objectives), json.dumps(best.behaviour))]
@@ -56,6 +57,6 @@ def test_individuals_with_vectors_round_trip(tmp_path: Path) -> None:
     individual = run_in(tmp_path / "run", 0).state.islands[0][0]
     evaluation = Evaluation(1.0, objectives=(1.0, -math.inf), behaviour=(math.inf, 0.5))
     odd = individual.evaluated(evaluation, 0.0)
-    assert decode_individual(encode_individual(odd, SEARCH.representation), SEARCH.representation, 0) == odd
-    plain = individual.evaluated(Evaluation(1.0), 0.0)
-    assert not {"objectives", "behaviour"} & set(encode_individual(plain, SEARCH.representation))
+    text = SEARCH.representation.print
+    individuals = codec(Individual, {TypeVar: Codec(text, SEARCH.representation.parse)})
+    assert individuals.read(json.loads(json.dumps(individuals.write(odd), allow_nan=False))) == odd

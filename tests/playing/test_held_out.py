@@ -145,9 +145,9 @@ def _row(**values: object) -> dict[str, object]:
     [
         ({"mean": "much"}, "a finite number"),
         ({"seeds": 7}, "a list"),
-        ({"held_out": ["weather"]}, "opponent, rules, deals"),
-        ({"rules": []}, "an object"),
-        ({"ci95": [0.1]}, "two ends"),
+        ({"held_out": ["weather"]}, '"opponent", "rules", "deals"'),
+        ({"rules": []}, "a table"),
+        ({"ci95": [0.1]}, "2 values"),
     ],
 )
 def test_a_damaged_table_is_refused(change: dict[str, object], said: str) -> None:

@@ -59,7 +59,7 @@ def test_texts_that_are_no_transcripts_are_refused(
     for wrong, told in (
         ({}, ""),
         ({"schema": "x"}, "not a transcript"),
-        ({"seat": -1}, "whole number"),
+        ({"seat": -1}, "seat = -1: expected 0 to 9,223"),
         ({"game": "nim.py"}, "there is no game"),
         ({"actions": ["A1 top", "A1 top"]}, "action 2: A1 top is already drawn"),
         ({"rules": {"bord": "2x2"}}, "board"),

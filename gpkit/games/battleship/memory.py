@@ -10,6 +10,7 @@ from functools import lru_cache
 import numpy as np
 
 from gpkit.core.arrays import Floats
+from gpkit.core.codec import Count
 from gpkit.games.battleship.fleets import placements_of, squares_of
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.rules import Board
@@ -30,8 +31,8 @@ class Memory:
         known: by square the games in which it was told whether there is a ship.
     """
 
-    ships: tuple[int, ...]
-    known: tuple[int, ...]
+    ships: tuple[Count, ...]
+    known: tuple[Count, ...]
 
     @classmethod
     def empty(cls, rules: Rules) -> "Memory":

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.arrays import Floats
+from gpkit.core.codec import Count
 from gpkit.core.rng import stream
 from gpkit.games.battleship.arena import fleets_of, running_sums
 from gpkit.games.battleship.fleets import draw_deals, no_fleet, squares_of, surroundings
@@ -37,9 +38,9 @@ class Received:
         turns: by square the sum of the numbers of the turns, from 1, in which it was.
     """
 
-    games: int
-    times: tuple[int, ...]
-    turns: tuple[int, ...]
+    games: Count
+    times: tuple[Count, ...]
+    turns: tuple[Count, ...]
 
     @classmethod
     def none(cls, rules: Rules) -> "Received":

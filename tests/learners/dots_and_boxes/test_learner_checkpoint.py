@@ -85,7 +85,7 @@ def put(arrays: dict[str, Any], name: str, change: Callable[[NDArray[Any]], NDAr
 
 
 CHANGES: Mapping[str, tuple[Change, str]] = {
-    "nothing": (lambda d, a: d.clear(), "`config` is missing"),
+    "nothing": (lambda d, a: d.clear(), "config is missing"),
     "games": (lambda d, a: d.update(games=GAMES + 1), "121 games, and the run 120"),
     "missing": (lambda d, a: a.pop("own"), "own"),
     "shape": (lambda d, a: put(a, "own", lambda own: own[:-1]), "own has 195,550 numbers, not 195,551"),
@@ -102,8 +102,11 @@ CHANGES: Mapping[str, tuple[Change, str]] = {
     "slots": (lambda d, a: put(a, "slots", lambda slots: slots + 1), "slot of their own"),
     "twice": (lambda d, a: d.update(rules=[d["rules"][0]] * len(d["rules"])), "slot of their own"),
     "too few": (lambda d, a: put(a, "quality", lambda quality: quality[1:]), "do not match"),
-    "node": (lambda d, a: d["rules"][0][0][0][0].__setitem__(0, "z"), "is not a node"),
-    "action": (lambda d, a: d["rules"][0].__setitem__(1, [50, 51, 0]), "nodes that are not there"),
+    "node": (
+        lambda d, a: d["rules"][0]["graph"]["nodes"][0].update(symbol="z"),
+        r"rules\[0\]\.graph\.nodes\[0\]\.symbol",
+    ),
+    "action": (lambda d, a: d["rules"][0].update(action=[50, 51, 0]), "nodes that are not there"),
     "no base 64": (lambda d, a: a["own"].update(numbers="ä"), "own: "),
     "cut": (lambda d, a: a["own"].update(numbers=a["own"]["numbers"][:-8]), "own: it is damaged"),
 }

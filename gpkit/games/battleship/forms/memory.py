@@ -5,16 +5,16 @@ whole state is replaced at once, so that an interrupted series goes on at the ga
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
+from gpkit.core.codec import Range, as_text, codec
 from gpkit.core.errors import CheckpointError, UsageError
-from gpkit.core.json_values import items, member, number, table, text, whole
 from gpkit.core.plain_files import is_folder, remove_plain
 from gpkit.core.rng import stream
 from gpkit.core.work_folder import (
@@ -40,7 +40,7 @@ from gpkit.games.battleship.rules import returns_of
 from gpkit.games.battleship.sides import first_memory, play_sides
 from gpkit.playing.series import Series
 
-KIND = "gpkit.acquaintance/1"
+KIND = "gpkit.acquaintance/2"
 
 LEARNER = "adaptive"
 
@@ -57,8 +57,11 @@ class Record(NamedTuple):
     """
 
     score: float
-    stalled: int
-    invalid: int
+    stalled: Annotated[int, Range(0, 1)]
+    invalid: Annotated[int, Range(0, 2)]
+
+
+RECORDS = codec(tuple[Record, ...])
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +144,7 @@ def remembered_series(
         while len(records) < games:
             record, memory = _played(players, rules, seed, len(records), memory)
             records.append(record)
-            write_checkpoint(folder, {"records": list(map(list, records)), "experience": encode(memory)})
+            write_checkpoint(folder, {"records": RECORDS.write(tuple(records)), "experience": encode(memory)})
             watch(len(records))
     return Series(
         first=players[0].name,
@@ -181,9 +184,8 @@ def read_opponent_model(root: Path, opponent: str) -> OpponentModel:
         raise CheckpointError(f"{folder} holds no memory of {opponent}; {root} has memories of {known}")
     description = read_description(folder, KIND)
     try:
-        options = table(member(description.config, "rules"))
-        rules = Rules.from_options({text(name): text(value) for name, value in options.items()})
-        name = text(member(description.config, "opponent"))
+        rules = Rules.from_options(codec(Mapping[str, str]).read(description.config.get("rules")))
+        name = as_text(description.config.get("opponent"))
     except (ValueError, UsageError) as error:
         raise CheckpointError(f"{folder / RUN} is damaged: {error}") from error
     stored = _state(folder, rules)
@@ -229,11 +231,6 @@ def _state(folder: Path, rules: Rules) -> tuple[Experience, tuple[Record, ...]] 
     if data is None:
         return None
     try:
-        records = tuple(
-            Record(number(score), whole(stalled, 0, 1), whole(invalid, 0, 2))
-            for score, stalled, invalid in map(items, items(member(data, "records")))
-        )
-        experience = decode(member(data, "experience"), rules)
+        return decode(data.get("experience"), rules), RECORDS.read(data.get("records"))
     except ValueError as error:
         raise CheckpointError(f"{folder}: the state is damaged: {error}") from error
-    return experience, records

@@ -26,7 +26,7 @@ from gpkit.games.battleship.arena import shots_at, sums_of, turns_at
 from gpkit.games.battleship.fleets import Placements
 from gpkit.games.battleship.fourier_placement import evolve_waves
 from gpkit.games.battleship.game import GAME
-from gpkit.games.battleship.learner.experience import Experience, decode_programs, decode_waves, experienced
+from gpkit.games.battleship.learner.experience import PROGRAMS, WAVES, Experience, experienced
 from gpkit.games.battleship.learner.sinkers import mutants, shooter_of
 from gpkit.games.battleship.learner.targeting import (
     DEFAULTS,
@@ -50,7 +50,7 @@ GENERATIONS = 30
 
 def pretrained_programs() -> tuple[LinearProgram, ...]:
     """Sinking programs that ship, the best first."""
-    return decode_programs(_shipped()["programs"])
+    return PROGRAMS.read(_shipped()["programs"])
 
 
 @lru_cache(maxsize=16)
@@ -63,7 +63,7 @@ def pretrained_waves(rules: Rules) -> tuple[Wave, ...]:
     options = rules.to_options()
     for board in _shipped()["boards"]:
         if all(options[name] == value for name, value in board["rules"].items()):
-            return decode_waves(board["waves"])
+            return WAVES.read(board["waves"])
     population = evolve_waves(training_density(rules), GENERATIONS, 0)
     return tuple(individual.genome for individual in population)
 

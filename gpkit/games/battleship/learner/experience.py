@@ -1,14 +1,13 @@
 """Experience of the adaptive player with one opponent: a value that grows with each game; as JSON values and back."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
-from gpkit.core.diagnostics import SourceError
-from gpkit.core.errors import UsageError
-from gpkit.core.json_values import items, member, number, table, text, whole
+from gpkit.core.codec import Codec, Leaves, Range, codec
+from gpkit.core.diagnostics import shortened
 from gpkit.core.rng import stream
 from gpkit.games.battleship.fleets import Placements, fleet_squares, is_legal
 from gpkit.games.battleship.fourier_placement import evolve_waves
@@ -32,6 +31,12 @@ from gpkit.languages.sinking.printer import print_program
 DRAWN = 200
 """Fleets that are drawn until one would have been told of as the opponent's was."""
 
+MOST_GAMES = 1_000_000
+"""The most games that are believed of a folder."""
+
+MOST_GENOMES = 1_000
+"""The most waves, and the most programs, that are read."""
+
 
 @dataclass(frozen=True, slots=True)
 class Experience:
@@ -47,7 +52,7 @@ class Experience:
         programs: a population of sinking programs; the first is the one that plays.
     """
 
-    games: int
+    games: Annotated[int, Range(0, MOST_GAMES)]
     seen: Memory
     saved: tuple[Placements, ...]
     received: Received
@@ -129,25 +134,32 @@ _WEIGHTS = {"unshot": 1.0, "miss": 1e-9, "open": 1e4, "sunk": 1e4}
 """Weights of squares by what is known of them, for a fleet that was told of."""
 
 
-MOST_GAMES = 1_000_000
-"""The most games that are believed of a folder."""
+_LINES, _ROWS = codec(tuple[str, ...]), codec(tuple[Harmonic, ...])
 
-MOST_GENOMES = 1_000
-"""The most waves, and the most programs, that are read."""
+
+def _wave(value: Any) -> Wave:
+    wave = Wave(_ROWS.read(value))
+    if len(wave) != HARMONICS:
+        raise ValueError(f"a wave has {HARMONICS} rows")
+    return wave
+
+
+GENOMES: Leaves = {
+    Wave: Codec[Wave](lambda wave: _ROWS.write(wave.harmonics), _wave),
+    LinearProgram: Codec[LinearProgram](
+        lambda program: print_program(program).splitlines(),
+        lambda value: representation().parse("\n".join(_LINES.read(value)) + "\n"),
+    ),
+}
+"""Waves are written as rows of four coefficients, and sinking programs as the lines of their text."""
+
+WAVES, PROGRAMS = codec(tuple[Wave, ...], GENOMES), codec(tuple[LinearProgram, ...], GENOMES)
 
 
 def encode(experience: Experience) -> dict[str, Any]:
     """The experience as JSON values; ``decode`` gives it back."""
-    seen, received = experience.seen, experience.received
-    return {
-        "games": experience.games,
-        "seen": {"ships": list(seen.ships), "known": list(seen.known)},
-        "saved": [list(fleet) for fleet in experience.saved],
-        "received": {"games": received.games, "times": list(received.times), "turns": list(received.turns)},
-        "logs": dict(zip(PREDICTORS, experience.logs, strict=True)),
-        "waves": encode_waves(experience.waves),
-        "programs": encode_programs(experience.programs),
-    }
+    data: dict[str, Any] = codec(Experience, GENOMES).write(experience)
+    return data
 
 
 def decode(value: Any, rules: Rules) -> Experience:
@@ -156,78 +168,19 @@ def decode(value: Any, rules: Rules) -> Experience:
     Raises:
         ValueError: they are not that of an experience under these rules.
     """
-    seen, received, logs = member(value, "seen"), member(value, "received"), table(member(value, "logs"))
-    games = whole(member(value, "games"), 0, MOST_GAMES)
-    return Experience(
-        games,
-        Memory(_counts(seen, "ships", rules, games), _counts(seen, "known", rules, games)),
-        tuple(_fleet(fleet, rules) for fleet in items(member(value, "saved"))),
-        Received(
-            whole(member(received, "games"), 0, games),
-            _counts(received, "times", rules, games),
-            _counts(received, "turns", rules, games * rules.squares),
-        ),
-        tuple(number(member(logs, name)) for name in PREDICTORS),
-        decode_waves(member(value, "waves")),
-        decode_programs(member(value, "programs")),
-    )
-
-
-def encode_waves(waves: Sequence[Wave]) -> list[Any]:
-    """Waves, each as its harmonics of four coefficients."""
-    return [[list(harmonic) for harmonic in wave.harmonics] for wave in waves]
-
-
-def decode_waves(value: Any) -> tuple[Wave, ...]:
-    """The waves of JSON values.
-
-    Raises:
-        ValueError: they are none, or too many, or one has other than ``HARMONICS`` harmonics of four numbers.
-    """
-    found = []
-    for rows in map(items, _some(value, "wave")):
-        if len(rows) != HARMONICS or any(len(items(row)) != len(Harmonic._fields) for row in rows):
-            raise ValueError(f"a wave has {HARMONICS} rows of {len(Harmonic._fields)} numbers")
-        found.append(Wave(tuple(Harmonic(*map(number, row)) for row in rows)))
-    return tuple(found)
-
-
-def encode_programs(programs: Sequence[LinearProgram]) -> list[list[str]]:
-    """Sinking programs, each as the lines of its text."""
-    return [print_program(program).splitlines() for program in programs]
-
-
-def decode_programs(value: Any) -> tuple[LinearProgram, ...]:
-    """The sinking programs of JSON values.
-
-    Raises:
-        ValueError: they are none, or too many, or one is not a program of Battleship.
-    """
-    found = []
-    for place, lines in enumerate(_some(value, "program"), 1):
-        try:
-            found.append(representation().parse("\n".join(map(text, items(lines))) + "\n"))
-        except (SourceError, UsageError) as error:
-            raise ValueError(f"program {place}: {error}") from error
-    return tuple(found)
-
-
-def _some(value: Any, what: str) -> Sequence[Any]:
-    found = items(value)
-    if not 0 < len(found) <= MOST_GENOMES:
-        raise ValueError(f"there are {len(found):,} {what}s; expected 1 to {MOST_GENOMES:,}")
-    return found
-
-
-def _counts(value: Mapping[str, Any], name: str, rules: Rules, most: int) -> tuple[int, ...]:
-    counts = items(member(value, name))
-    if len(counts) != rules.squares:
-        raise ValueError(f"`{name}` has {len(counts):,} counts; the board has {rules.squares:,} squares")
-    return tuple(whole(count, 0, most) for count in counts)
-
-
-def _fleet(value: Any, rules: Rules) -> Placements:
-    fleet = tuple(whole(placement, 0, 2 * rules.squares - 1) for placement in items(value))
-    if len(fleet) != len(rules.fleet) or not is_legal(fleet, rules):
-        raise ValueError(f"{list(fleet)} is not a legal fleet")
-    return fleet
+    known = codec(Experience, GENOMES).read(value)
+    ships, told, times, turns = known.seen.ships, known.seen.known, known.received.times, known.received.turns
+    if {len(ships), len(told), len(times), len(turns)} != {rules.squares}:
+        raise ValueError(f"it has other counts than one for each of the {rules.squares:,} squares")
+    most = max(*ships, *told, *times, *(-(-each // rules.squares) for each in turns), known.received.games)
+    if most > known.games:
+        raise ValueError(f"it counts {most:,} of {known.games:,} games")
+    if len(known.logs) != len(PREDICTORS):
+        raise ValueError(f"it has {len(known.logs):,} likelihoods; expected {len(PREDICTORS)}")
+    if not all(0 < len(each) <= MOST_GENOMES for each in (known.waves, known.programs)):
+        raise ValueError(f"it has no waves or programs, or more than {MOST_GENOMES:,}")
+    for fleet in known.saved:
+        on_board = all(0 <= placement < 2 * rules.squares for placement in fleet)
+        if not on_board or len(fleet) != len(rules.fleet) or not is_legal(fleet, rules):
+            raise ValueError(f"{shortened(str(list(fleet)))} is not a legal fleet")
+    return known

@@ -4,15 +4,14 @@ What the learner remembers of classes that it met is left out: it is found again
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, astuple, fields
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.core.diagnostics import shortened
+from gpkit.core.codec import Count, codec
 from gpkit.core.errors import CheckpointError
-from gpkit.core.json_values import items, member, number, table, whole
 from gpkit.core.settings import check_same, to_data
 from gpkit.games.dots_and_boxes.learner.config import Config
 from gpkit.games.dots_and_boxes.learner.curves import LearningCourse, Point
@@ -20,28 +19,25 @@ from gpkit.games.dots_and_boxes.learner.kernel import arrays as at
 from gpkit.games.dots_and_boxes.learner.learner import Learner
 from gpkit.games.dots_and_boxes.learner.packed_arrays import pack, unpack
 from gpkit.games.dots_and_boxes.learner.slotted_rules import BOXES
-from gpkit.genomes.graph import (
-    SYMBOLS,
-    WILD,
-    Action,
-    Graph,
-    Link,
-    NamedRule,
-    Node,
-    Rule,
-    RuleList,
-    faults,
-)
+from gpkit.genomes.graph import Rule, RuleList, faults
 
-Arrays = Mapping[str, Any]
-
-POINT = tuple(field.name for field in fields(Point))
+Arrays = Mapping[str, Mapping[str, str]]
 
 LEARNED = ("quality", "access", "uses", "ordered")
 """The arrays of what is learned of rules."""
 
-MOST = 99
-"""No number in a rule is larger."""
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A learner between two batches, with its course: its numbers in packed arrays."""
+
+    config: Mapping[str, Any]
+    games: Count
+    met: Count
+    rules: tuple[Rule, ...]
+    points: tuple[Point, ...]
+    best: RuleList
+    arrays: Arrays
 
 
 def encode(learner: Learner, course: LearningCourse) -> dict[str, Any]:
@@ -57,20 +53,17 @@ def encode(learner: Learner, course: LearningCourse) -> dict[str, Any]:
         "totals": learner.record.totals,
         "measured": course.totals,
     }
-    return {
-        "config": to_data(learner.config),
-        "games": learner.games,
-        "met": learner.met,
-        "rules": _lists([astuple(rule) for rule in rules.rules if rule is not None]),
-        "points": [asdict(point) for point in course.points],
-        "best": _lists([(astuple(named.rule), named.q, named.f) for named in course.best.rules]),
-        "arrays": {name: pack(array) for name, array in arrays.items()},
-    }
-
-
-def _lists(value: Any) -> Any:
-    """The value with lists instead of tuples, as JSON has them."""
-    return [_lists(each) for each in value] if isinstance(value, list | tuple) else value
+    stored = Stored(
+        to_data(learner.config),
+        learner.games,
+        learner.met,
+        tuple(rule for rule in rules.rules if rule is not None),
+        course.points,
+        course.best,
+        {name: pack(array) for name, array in arrays.items()},
+    )
+    data: dict[str, Any] = codec(Stored).write(stored)
+    return data
 
 
 def decode(data: Mapping[str, Any], config: Config) -> tuple[Learner, LearningCourse]:
@@ -85,27 +78,43 @@ def decode(data: Mapping[str, Any], config: Config) -> tuple[Learner, LearningCo
         UsageError: they are those of one with another configuration.
     """
     try:
-        stored, arrays = table(member(data, "config")), table(member(data, "arrays"))
-        check_same(stored, to_data(config))
-        learner = _learner(config, data, arrays)
-        return learner, _course(learner, data, arrays)
+        stored = codec(Stored).read(data)
+        check_same(stored.config, to_data(config))
+        for rule in (*stored.rules, *(named.rule for named in stored.best.rules)):
+            _check(rule)
+        learner = _learner(config, stored)
+        return learner, _course(learner, stored)
     except ValueError as error:
         raise CheckpointError(f"the checkpoint does not hold a learner: {error}") from error
 
 
-def _learner(config: Config, data: Mapping[str, Any], arrays: Arrays) -> Learner:
+def _check(rule: Rule) -> None:
+    """Check that a rule is one of level 0 that a learner can have.
+
+    Raises:
+        ValueError: it is none.
+    """
+    graph = rule.graph
+    fits = 1 <= len(graph.nodes) <= BOXES and all(node.length <= BOXES for node in graph.nodes)
+    if rule.level or not fits or len(graph.grounds) != len(graph.nodes):
+        raise ValueError("a rule is not of level 0, or too large")
+    for wrong in faults(rule):
+        raise ValueError(wrong)
+
+
+def _learner(config: Config, stored: Stored) -> Learner:
     learner = Learner(config)
-    learner.games, learner.met = whole(member(data, "games")), whole(member(data, "met"))
+    learner.games, learner.met = stored.games, stored.met
     critic, totals = learner.critic, learner.record.totals
     for name, array in (critic._asdict() | {"recent": learner.recent, "totals": totals}).items():
-        _fill(name, array, arrays)
+        _fill(name, array, stored.arrays)
     if learner.games > config.games or totals[at.GAMES] != learner.games:
         raise ValueError(f"it has {learner.games} games, and the run {config.games}")
     if not ((learner.recent >= 0) & (learner.recent < len(critic.own))).all():
         raise ValueError("it has unknown classes")
     if (critic.met < 0).any() or (np.delete(totals, at.REWARDS) < 0).any():
         raise ValueError("it has a negative count")
-    _fill_population(learner, [_rule(each) for each in items(member(data, "rules"))], arrays)
+    _fill_population(learner, stored.rules, stored.arrays)
     return learner
 
 
@@ -147,7 +156,7 @@ def _read(name: str, kind: str, most: int, arrays: Arrays) -> NDArray[Any]:
         ValueError: there is none, it is of another kind, there is more of it, or it holds what is not finite.
     """
     try:
-        array = unpack(member(arrays, name), kind, most)
+        array = unpack(arrays.get(name, {}), kind, most)
     except ValueError as error:
         raise ValueError(f"the array {name}: {error}") from error
     if not np.isfinite(array).all():
@@ -155,60 +164,10 @@ def _read(name: str, kind: str, most: int, arrays: Arrays) -> NDArray[Any]:
     return array
 
 
-def _course(learner: Learner, data: Mapping[str, Any], arrays: Arrays) -> LearningCourse:
-    best = (_row(each, 3) for each in items(member(data, "best")))
-    course = LearningCourse(
-        points=tuple(_point(each, learner.games) for each in items(member(data, "points"))),
-        best=RuleList(tuple(NamedRule(_rule(rule), q=number(q), f=number(f)) for rule, q, f in best)),
-    )
-    _fill("measured", course.totals, arrays)
+def _course(learner: Learner, stored: Stored) -> LearningCourse:
+    course = LearningCourse(points=stored.points, best=stored.best)
+    _fill("measured", course.totals, stored.arrays)
     games = [0, *(point.games for point in course.points)]
-    if sorted(set(games)) != games or course.totals[at.GAMES] != games[-1]:
+    if sorted(set(games)) != games or course.totals[at.GAMES] != games[-1] or games[-1] > learner.games:
         raise ValueError("its points are not in order")
     return course
-
-
-def _point(data: Any, games: int) -> Point:
-    counts: dict[str, Any] = {
-        "games": whole(member(data, "games"), 1, games),
-        "rules": whole(member(data, "rules")),
-    }
-    return Point(**{name: number(member(data, name)) for name in POINT} | counts)
-
-
-def _rule(data: Any) -> Rule:
-    """The rule of JSON values, with the numbers of its nodes as they were: mutations depend on them."""
-    graph, action, absent, comparisons = _row(data, 4)
-    nodes, links, grounds = _row(graph, 3)
-    if absent or comparisons or not 1 <= len(items(nodes)) <= BOXES or len(items(grounds)) != len(nodes):
-        raise ValueError("a rule is not of level 0, or too large")
-    rule = Rule(
-        Graph(
-            tuple(_node(node) for node in nodes),
-            tuple(Link(*_numbers(link, 3)) for link in items(links)),
-            _numbers(grounds, len(nodes)),
-        ),
-        Action(*_numbers(action, 3)),
-    )
-    for wrong in faults(rule):
-        raise ValueError(wrong)
-    return rule
-
-
-def _node(data: Any) -> Node:
-    symbol, length, at_least = _row(data, 3)
-    if symbol not in SYMBOLS or type(at_least) is not bool:
-        raise ValueError(f"{shortened(repr(data))} is not a node")
-    return Node(symbol, whole(length, 0, BOXES), at_least)
-
-
-def _numbers(data: Any, count: int) -> tuple[int, ...]:
-    """So many numbers of nodes, edges or boxes, or what stands instead of a node."""
-    return tuple(whole(value, WILD, MOST) for value in _row(data, count))
-
-
-def _row(data: Any, count: int) -> Sequence[Any]:
-    """So many values."""
-    if len(items(data)) != count:
-        raise ValueError(f"{shortened(repr(data))}: expected {count} values")
-    return items(data)

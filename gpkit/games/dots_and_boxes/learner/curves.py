@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from gpkit.core.codec import Count
 from gpkit.gamekit.game import Expected
 from gpkit.games.dots_and_boxes.exact import result
 from gpkit.games.dots_and_boxes.learner.kernel import arrays as at
@@ -62,13 +63,13 @@ class Point:
         expected_access: what this sum tends to where f grows by 1 with every use: used / forgetting.
     """
 
-    games: int
+    games: Count
     online: float
     greedy: float
     unknown: float
     activity: float
     used: float
-    rules: int
+    rules: Count
     nodes: float
     access: float
     expected_access: float

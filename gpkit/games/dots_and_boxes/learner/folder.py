@@ -32,7 +32,7 @@ from gpkit.playing.evaluation import HeldOutTable
 from gpkit.playing.results import ExactResult
 from gpkit.playing.suites import Ground, Training, non_default_rules
 
-KIND = "gpkit.learner/3"
+KIND = "gpkit.learner/4"
 SCHEMA = "gpkit/learn/1"
 CONFIG, POPULATION, BEST = "config.toml", "population.rules", "best.rules"
 CURVES, CHART = "curves.json", "curves.svg"
@@ -80,7 +80,7 @@ def opened(
 
 
 def _described(config: Config, arguments: Sequence[str] = ()) -> Description:
-    return Description(KIND, to_data(config), config.seed, versions(GAME), arguments)
+    return Description(KIND, to_data(config), config.seed, versions(GAME), tuple(arguments))
 
 
 def write_results(

@@ -3,12 +3,13 @@
 import base64
 import binascii
 import zlib
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.core.json_values import member, text
+from gpkit.core.diagnostics import shortened
 
 
 def pack(array: NDArray[Any]) -> dict[str, str]:
@@ -18,7 +19,7 @@ def pack(array: NDArray[Any]) -> dict[str, str]:
     return {"type": ordered.dtype.str, "numbers": packed}
 
 
-def unpack(value: Any, kind: str, most: int) -> NDArray[Any]:
+def unpack(value: Mapping[str, str], kind: str, most: int) -> NDArray[Any]:
     """The vector of JSON values of ``pack``, of shape (numbers,) and dtype ``kind``; at most ``most`` are inflated.
 
     Args:
@@ -30,11 +31,11 @@ def unpack(value: Any, kind: str, most: int) -> NDArray[Any]:
         ValueError: it is damaged, or of another type, or there are more.
     """
     dtype = np.dtype(kind).newbyteorder("<")
-    if member(value, "type") != dtype.str:
-        raise ValueError(f"it is of {member(value, 'type')!r}, not of {dtype.str!r}")
+    if value.get("type") != dtype.str:
+        raise ValueError(f"it is of {shortened(repr(value.get('type')))}, not of {dtype.str!r}")
     inflating = zlib.decompressobj()
     try:
-        packed = base64.b64decode(text(member(value, "numbers")), validate=True)
+        packed = base64.b64decode(value.get("numbers", ""), validate=True)
         content = inflating.decompress(packed, most * dtype.itemsize + 1)
     except (binascii.Error, zlib.error) as error:
         raise ValueError(f"it is damaged: {error}") from error

@@ -7,10 +7,10 @@ from typing import Annotated, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from gpkit.core.codec import Range
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import GpkitError, UsageError
 from gpkit.core.primitives import RANDOM, Alphabet, PrimitiveSet
-from gpkit.core.settings import Range
 from gpkit.evolution.config import Config
 from gpkit.evolution.section_operators import (
     Operated,

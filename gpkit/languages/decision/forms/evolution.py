@@ -6,11 +6,11 @@ from typing import Annotated
 
 import numpy as np
 
+from gpkit.core.codec import Range
 from gpkit.core.diagnostics import shortened, suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import RANDOM, Alphabet, PrimitiveSet, Sensor
 from gpkit.core.rng import below
-from gpkit.core.settings import Range
 from gpkit.data.features import PREFIX
 from gpkit.evolution.config import Config
 from gpkit.evolution.section_operators import (

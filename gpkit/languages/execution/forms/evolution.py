@@ -7,11 +7,11 @@ from typing import Annotated
 
 import numpy as np
 
+from gpkit.core.codec import Range
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import GpkitError, UsageError
 from gpkit.core.primitives import Alphabet, PrimitiveSet
 from gpkit.core.rng import below, stream
-from gpkit.core.settings import Range
 from gpkit.evolution.config import Config
 from gpkit.evolution.section_operators import Operated, Operator, OperatorTable, clone, drawn
 from gpkit.evolution.sensor_samples import sensor_samples, sensor_values

@@ -6,10 +6,10 @@ from typing import Annotated
 
 import numpy as np
 
+from gpkit.core.codec import Range
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import Alphabet, PrimitiveSet
-from gpkit.core.settings import Range
 from gpkit.evolution.config import Config
 from gpkit.evolution.section_operators import Operated, OperatorTable, clone
 from gpkit.gamekit.game import Game

@@ -1,0 +1,338 @@
+"""Values by their types: written as JSON values, and read back strictly; an error names the place.
+
+A type is a bool, int, float (finite), string, a ``Literal`` of words, a tuple, a ``Mapping`` of names, a dataclass (an
+object of its fields) or a named tuple (a list of them), or such a value or None. ``Annotated`` with a ``Range`` bounds
+a number, and with a ``Codec`` says how it is written.
+"""
+
+import inspect
+import json
+import math
+import sys
+import types
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from functools import cache, partial
+from itertools import count, filterfalse, repeat
+from typing import (
+    Annotated,
+    Any,
+    Generic,
+    Literal,
+    NamedTuple,
+    TypeVar,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
+
+from gpkit.core.diagnostics import shortened, suggestion
+from gpkit.core.errors import GpkitError
+from gpkit.core.json_values import LARGEST as LARGEST
+from gpkit.core.json_values import parse_json
+
+Value = TypeVar("Value")
+Plain = bool | int | float | str
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """The bounds of a number, both allowed."""
+
+    low: float
+    high: float = math.inf
+
+    def __str__(self) -> str:
+        low, high = (f"{end:,}" if isinstance(end, int) else f"{end:,.10g}" for end in (self.low, self.high))
+        return f"{low} to {high}" if math.isfinite(self.high) else f"at least {low}"
+
+
+class Codec(NamedTuple, Generic[Value]):
+    """Writing and reading of the values of a type as JSON values, and the words for what is expected.
+
+    Reading what is none raises a ``ValueError``.
+    """
+
+    write: Callable[[Value], Any]
+    read: Callable[[Any], Value]
+    words: str = ""
+
+
+Leaves = Mapping[Any, Codec[Any]]
+"""By type the codecs of values that need more than their type says; ``TypeVar`` is what a class is generic in."""
+
+
+class Misread(ValueError):  # noqa: N818 - it reads better where it is raised
+    """A value is not of its type.
+
+    Attributes:
+        said: what is wrong with it.
+        place: where it stands, such as ``islands[0][3].score``; empty for the whole.
+    """
+
+    def __init__(self, said: str, place: str = "") -> None:
+        super().__init__((place + said).removeprefix(" = ").removeprefix(": "))
+        self.said, self.place = said, place
+
+
+def misread(value: Any, expected: str) -> Misread:
+    """The error of a value that is another one than expected."""
+    held = "an object" if isinstance(value, Mapping) else "a list" if isinstance(value, list | tuple) else ""
+    shown = held or shortened(json.dumps(value, ensure_ascii=False, default=str))
+    return Misread(f" = {shown}: expected {expected}")
+
+
+def at(place: str | int, error: ValueError | GpkitError) -> Misread:
+    """The error of a value that stands at a place in another one: a name, or a number in a list."""
+    inner = error if isinstance(error, Misread) else Misread(f": {error}")
+    joint = "." if inner.place and not inner.place.startswith("[") else ""
+    return Misread(inner.said, (f"[{place}]" if isinstance(place, int) else place) + joint + inner.place)
+
+
+def codec(kind: type[Value], leaves: Leaves = types.MappingProxyType({})) -> Codec[Value]:
+    """The codec of a type; ``leaves`` go before what their types say."""
+    return _built(kind, leaves) if leaves else _known(kind)  # type: ignore[arg-type]
+
+
+@cache
+def _known(hint: Hashable) -> Codec[Any]:
+    return _built(hint, {})
+
+
+def _built(hint: Any, leaves: Leaves) -> Codec[Any]:
+    hint = TypeVar if isinstance(hint, TypeVar) else hint
+    kind, arguments = get_origin(hint) or hint, get_args(hint)
+    if hint in leaves or hint in _SCALARS:
+        return leaves.get(hint) or _SCALARS[hint]
+    if hint is Any:
+        return Codec(
+            lambda value: _built(type(value), leaves).write(value) if is_dataclass(value) else value, _same
+        )
+    if is_dataclass(kind) or hasattr(kind, "_fields"):
+        parts = {name: _built(each, leaves) for name, each in hints_of(kind).items()}
+        return _object(kind, parts) if is_dataclass(kind) else _row(kind._make, parts)
+    if kind is Literal:
+        return Codec(_same, partial(_word, arguments), " or ".join(f'"{word}"' for word in arguments))
+    if kind is tuple and arguments[1:] != (...,):
+        return _row(tuple, {place: _built(each, leaves) for place, each in enumerate(arguments)})
+    one = _built(arguments[kind is Mapping], leaves)
+    if kind is Annotated:
+        return arguments[1] if isinstance(arguments[1], Codec) else _bounded(one, arguments[1])
+    if kind is tuple:
+        return _list(one)
+    if kind is Mapping:
+        return Codec(
+            lambda value: {key: one.write(each) for key, each in value.items()},
+            lambda value: dict(
+                zip(as_table(value), _all(value, repeat(one.read), value.values()), strict=True)
+            ),
+        )
+    none = leaves[None].write(None) if None in leaves else None  # the type is that of a value or None
+    return Codec(
+        lambda value: none if value is None else one.write(value),
+        lambda value: None if value is none else one.read(value),
+        f"{one.words}, or {json.dumps(none)}",
+    )
+
+
+def _hints_of(kind: Any) -> Mapping[str, Any]:
+    """The types of the stored fields of a dataclass or named tuple: its own before those that it shares with others.
+
+    A field that does not count in comparisons is no part of the value, and not stored.
+    """
+    known = {field.name for field in fields(kind) if field.compare} if is_dataclass(kind) else kind._fields
+    hints = get_type_hints(kind, include_extras=True)
+    named = (name for each in kind.__mro__ for name in inspect.get_annotations(each))
+    return {name: hints[name] for name in dict.fromkeys(named) if name in known}
+
+
+hints_of: Callable[[Any], Mapping[str, Any]] = cache(_hints_of)
+
+
+def _all(
+    places: Iterable[str | int], reads: Iterable[Callable[[Any], Any]], values: Iterable[Any]
+) -> list[Any]:
+    """The values, each read in its way; an error names the place."""
+    found: list[Any] = []
+    place: str | int = 0
+    try:
+        for place, read, value in zip(places, reads, values, strict=False):  # noqa: B007 - it is for the error
+            found.append(read(value))
+    except (ValueError, GpkitError) as error:
+        raise at(place, error) from error
+    return found
+
+
+def _list(one: Codec[Any]) -> Codec[Any]:
+    """Tuples of any length."""
+    write, read, words = one.write, one.read, f"a list of {one.words.removeprefix('a ')}s"
+    return Codec(
+        list if write is _same else lambda value: [write(each) for each in value],
+        lambda value: tuple(_all(count(), repeat(read), value)) if as_list(value, words) else (),
+        words,
+    )
+
+
+def _row(make: Callable[[Any], Any], parts: Mapping[Any, Codec[Any]]) -> Codec[Any]:
+    """Tuples of so many values, in order."""
+    writes = [(place, one.write) for place, one in enumerate(parts.values()) if one.write is not _same]
+    reads = [one.read for one in parts.values()]
+
+    def write(value: Any) -> Any:
+        row = list(value)
+        for place, each in writes:
+            row[place] = each(row[place])
+        return row
+
+    def read(value: Any) -> Any:
+        if len(as_list(value)) != len(reads):
+            raise misread(value, f"a list of {len(reads)} values")
+        return make(_all(parts, reads, value))
+
+    return Codec(write, read)
+
+
+def _object(kind: Any, parts: Mapping[str, Codec[Any]]) -> Codec[Any]:
+    """Dataclasses; names that are no fields are passed by."""
+    writes, reads = [(name, one.write) for name, one in parts.items()], [one.read for one in parts.values()]
+
+    def read(value: Any) -> Any:
+        if missing := [*filterfalse(as_table(value).__contains__, parts)]:
+            raise Misread(" is missing", missing[0])
+        found = _all(parts, reads, map(value.get, parts))
+        return kind(**dict(zip(parts, found, strict=True)))
+
+    return Codec(lambda value: {name: write(getattr(value, name)) for name, write in writes}, read)
+
+
+def _bounded(one: Codec[Any], bounds: Range) -> Codec[Any]:
+    low, high, inner = bounds.low, bounds.high, one.read
+
+    def read(value: Any) -> Any:
+        if not low <= (found := inner(value)) <= high:
+            raise misread(value, str(bounds))
+        return found
+
+    return Codec(one.write, read, f"{one.words}, {bounds}")
+
+
+def _word(words: Sequence[str], value: Any) -> str:
+    if isinstance(value, str) and value in words:
+        return value
+    fix = suggestion(value, words, "") if isinstance(value, str) else ""
+    raise misread(value, "; ".join(filter(None, (", ".join(f'"{word}"' for word in words), fix))))
+
+
+_LISTS = (list, tuple)
+
+
+def as_list(value: Any, words: str = "a list") -> Sequence[Any]:
+    """A list.
+
+    Raises:
+        Misread: it is something else.
+    """
+    if not isinstance(value, _LISTS):
+        raise misread(value, words)
+    return value
+
+
+def as_table(value: Any) -> Mapping[str, Any]:
+    """Values by name.
+
+    Raises:
+        Misread: it is something else.
+    """
+    if not isinstance(value, Mapping):
+        raise misread(value, "a table")
+    for key in value:
+        if not isinstance(key, str):
+            raise Misread(f" has the key {key!r}: expected a string")
+    return value
+
+
+def as_number(value: Any) -> float:
+    """A finite number.
+
+    Raises:
+        Misread: it is something else.
+    """
+    if type(value) not in (int, float) or not abs(value) <= sys.float_info.max:
+        raise misread(value, "a finite number")
+    return float(value)
+
+
+def _of(kind: type[Value], words: str) -> Codec[Value]:
+    def read(value: Any) -> Value:
+        if type(value) is not kind:
+            raise misread(value, words)
+        return value
+
+    return Codec(_same, read, words)
+
+
+def as_text(value: Any) -> str:
+    """A text of whole characters, which no half of a pair is.
+
+    Raises:
+        ValueError: it is something else.
+    """
+    if not isinstance(value, str):
+        raise misread(value, "a string")
+    value.encode()  # a UnicodeEncodeError is a ValueError
+    return value
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+def _plain(value: Any) -> Any:
+    one = _SCALARS.get(str if isinstance(value, str) else type(value))
+    if one is None:
+        raise misread(value, _SCALARS[Plain].words)
+    return one.read(value)
+
+
+_SCALARS: Leaves = {
+    bool: _of(bool, "true or false"),
+    int: _of(int, "a whole number"),
+    float: Codec(_same, as_number, "a number"),
+    str: Codec(_same, as_text, "a string"),
+    Plain: Codec(_same, _plain, "true, false, a number or a string"),
+}
+
+Count = Annotated[int, Range(0, LARGEST)]
+"""A whole number that a database or an array holds."""
+
+
+def write_real(value: float) -> float | str:
+    """A number as a JSON value; one that is not finite is a word, as JSON has none."""
+    return value if math.isfinite(value) else repr(value)
+
+
+Real = Annotated[
+    float,
+    Codec(
+        write_real,
+        lambda value: float(value) if value in ("inf", "-inf", "nan") else as_number(value),
+    ),
+]
+"""Any number."""
+
+
+def print_document(schema: str, value: Any) -> dict[str, Any]:
+    """A dataclass as JSON values that name their schema."""
+    return {"schema": schema, **codec(type(value)).write(value)}
+
+
+def read_document(content: str | bytes, schema: str, kind: type[Value]) -> Value:
+    """The dataclass of a JSON text that names its schema.
+
+    Raises:
+        ValueError: it is none.
+    """
+    data = parse_json(content)
+    if as_table(data).get("schema") != schema:
+        raise at("schema", misread(data.get("schema"), f'"{schema}"'))
+    return codec(kind).read(data)
