@@ -16,13 +16,13 @@ from numpy.typing import NDArray
 
 from gpkit.core.files import write_atomic
 from gpkit.core.rng import below, stream
-from gpkit.core.statistics import mean_interval
 from gpkit.games.mastermind.codes import Code, code_of_number, number_of_code
 from gpkit.games.mastermind.exact import Distribution, distribution
 from gpkit.games.mastermind.options import Rules
 from gpkit.games.mastermind.players import EvolutionarySettings, evolved_guess, settings_for
 from gpkit.games.mastermind.rules import Turn, play_out
 from gpkit.vm.keyed import HALF
+from gpkit_experiments.papers.units import entry, mean_interval, write_record
 
 DATA = Path(__file__).parents[1] / "data" / "strength-breakers.json"
 
@@ -105,10 +105,9 @@ def main(name: str, count: int) -> None:
         row["games"] = games = [trial.drawn(number) for number in range(count)]
         row["milliseconds_per_game"] = round(1000 * (time.process_time() - began) / count, 1)
         values = list(map(float, games))
-    interval = mean_interval(values)
-    row.update(mean=interval.mean, ci95=[interval.low, interval.high])
-    text = json.dumps(data, indent=1)
-    write_atomic(DATA, re.sub(r"\[[\d\s,.]+\]", _in_a_line, text) + "\n")
+    row.update(entry(mean_interval(values)))
+    write_record(DATA, data)
+    write_atomic(DATA, re.sub(r"\[[\d\s,.]+\]", _in_a_line, DATA.read_text(encoding="utf-8")))
 
 
 def _in_a_line(numbers: re.Match[str]) -> str:

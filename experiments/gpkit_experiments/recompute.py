@@ -26,18 +26,32 @@ from gpkit_experiments.papers.battleship_adaptive.waves import figure_5_rows
 from gpkit_experiments.papers.battleships_belief.belief_state import count_rows, hit_rows
 from gpkit_experiments.papers.dots_and_boxes.further_rows import language_rows
 from gpkit_experiments.papers.mastermind.paper import exact_ceilings, fitness_rows
-from gpkit_experiments.papers.page import DATA, NOT_YET, record_of, state_of
+from gpkit_experiments.papers.page import DATA, record_of, state_of
 from gpkit_experiments.papers.paper import Row
 from gpkit_experiments.papers.registry import PAPERS
 from gpkit_experiments.papers.units import Array, remade, stored
 
-STATES = ("values", "exact", "summary only", NOT_YET)
+STATES = ("values", "exact", "summary only")
 
-SUMMARIES: Mapping[str, str] = MappingProxyType(
+SUMMARIES: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
-        "grown-dots-and-boxes": "python -m gpkit_experiments.rule_growth: 30 min",
-        "held-out": "python -m gpkit_experiments.held_out_tables: 30 min",
-        "learned-dots-and-boxes": "gpkit learn and gpkit run, as in the record: 3 h",
+        **{
+            f"controls-{name}": (f"python -m gpkit_experiments.papers.controls {name}", "up to 1 h")
+            for name in ("battleship-adaptive", "dots-and-boxes", "mastermind", "sevens-claims")
+        },
+        "adaptive-memory": ("python -m gpkit_experiments.adaptive_series memory", "10 min"),
+        "decision-parameters": ("python -m gpkit_experiments.decision_parameters", "2 min"),
+        "grown-dots-and-boxes": ("python -m gpkit_experiments.rule_growth", "30 min"),
+        "held-out": ("python -m gpkit_experiments.held_out_tables", "30 min"),
+        "learned-dots-and-boxes": ("gpkit learn, gpkit run", "3 h"),
+        "optimal-battleship": ("python -m gpkit_experiments.battleship_optimal", "4 h"),
+        "patterns-battleship": ("gpkit evolve", "1 h"),
+        "selected-dots-and-boxes": ("gpkit learn, gpkit select, gpkit run", "1 h"),
+        "strength-battleship": ("python -m gpkit_experiments.held_out_sets", "20 min"),
+        "strength-battleship-posterior": ("python -m gpkit_experiments.posterior_strength", "10 min"),
+        "strength-belief": ("python -m gpkit_experiments.belief_strength FILE", "90 min"),
+        "strength-mcts": ("python -m gpkit_experiments.mcts_strength", "15 min"),
+        "strength-sevens-search": ("python -m gpkit_experiments.search_strength", "8 min"),
     }
 )
 """Of records with intervals without values: what measures these again, and about how long it takes on one core."""
@@ -89,7 +103,8 @@ def print_records() -> int:
         wrong = sum(not is_remade(each, arrays) for each in kept)
         counts = len(found), len(kept), len(found) - len(kept), wrong
         if found:
-            lines.append([path.name, *map(str, counts), SUMMARIES.get(path.stem, "") if counts[2] else ""])
+            command = ", ".join(SUMMARIES.get(path.stem, ())) if counts[2] else ""
+            lines.append([path.name, *map(str, counts), command])
         all_wrong += wrong
     columns = "intervals", "values", "summary only", "differences"
     output.table(("", *columns, "made again by"), lines, right=columns)

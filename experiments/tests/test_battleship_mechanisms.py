@@ -1,6 +1,7 @@
 """Criteria of the belief-state and sinking papers: with the mechanism switched off a verdict does not hold."""
 
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -42,6 +43,7 @@ from gpkit_experiments.papers.battleships_belief.tables import (
 )
 from gpkit_experiments.papers.battleships_belief.trials import Boards, Competition, Entrant, Trials, trials
 from gpkit_experiments.papers.paper import Row, ignore
+from gpkit_experiments.papers.units import write_record
 
 pytestmark = compiled_only
 
@@ -128,10 +130,13 @@ def test_layouts_that_nobody_sought_exploit_nothing(seed: int) -> None:
     assert all(verdict(row) != "holds" for row in exploit_rows("nothing", other, typical, RULES))
 
 
-def test_who_knows_as_much_and_shoots_alike_saves_nothing() -> None:
+def test_who_knows_as_much_and_shoots_alike_saves_nothing(tmp_path: Path) -> None:
+    (tmp_path / "values").mkdir()
     games = np.column_stack([played("mcs", 10, "own").shots, np.zeros(BOARDS)])
     nothing = {pair.other: {**fewer(games, games), "boards": pair.boards} for pair in PAIRS}
-    found = list(knowledge_rows({"rows": {f"{PAIRS[0].rules} {PAIRS[0].player}": {"fewer": nothing}}}))
+    rows = {f"{PAIRS[0].rules} {PAIRS[0].player}": {"fewer": nothing}}
+    write_record(tmp_path / "nothing.json", {"rows": rows})
+    found = list(knowledge_rows(tmp_path / "nothing.json"))
     assert found and all(verdict(row) == "open" for row in found)
 
 

@@ -19,7 +19,7 @@ DATA = Path(__file__).resolve().parents[2] / "data"
 COLUMNS = ("", "measured", "95 % interval", "of", "published", "tested", "detects", "verdict")
 """Columns of the tables of a paper: the claim that is tested, and the smallest distance from it that is told."""
 
-NO_CRITERION, NOT_YET = "no criterion", "not run again yet"
+NO_CRITERION = "no criterion"
 
 CANNOT_TELL, DESCRIPTION = "cannot tell", "holds (description)"
 """In place of ``holds``: the criterion holds with the mechanism switched off, too; there is nothing to switch off."""
@@ -113,7 +113,7 @@ def _head(name: str, record: Mapping[str, Any], rows: Sequence[Row], shown: Show
         f"Values by unit are stored for {states['values']} of them (`experiments/data/values`; `python -m "
         f"gpkit_experiments.recompute {name}` makes the rows from them again). Computed without chance: "
         f"{states['exact']}. Stored as a summary only, with the time that it takes to measure them again: "
-        f"{states['summary only']}. Stored as a summary until they are run again: {states[NOT_YET]}."
+        f"{states['summary only']}."
     )
     yield "\n".join(f"- {note}" for note in record["notes"])
     if record.get("missing"):
@@ -122,8 +122,8 @@ def _head(name: str, record: Mapping[str, Any], rows: Sequence[Row], shown: Show
 
 
 def state_of(values: object) -> str:
-    """Whether ``values`` of a row are there (``values``), ``exact``, ``summary only``, or not there yet."""
-    return (values.partition(":")[0] or NOT_YET) if isinstance(values, str) else "values"
+    """Whether ``values`` of a row are there (``values``), ``exact``, or ``summary only``; empty if it is not known."""
+    return values.partition(":")[0] if isinstance(values, str) else "values"
 
 
 def _tables(rows: Sequence[Row], judged: Sequence[Row], shown: Shown) -> Iterator[str]:

@@ -1,13 +1,13 @@
 """Equal knowledge: the player of the posterior against the samplers where nobody is told of sinkings."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
 
-from gpkit.core.statistics import Interval
 from gpkit_experiments.belief_strength import PATH, SEEDS
 from gpkit_experiments.papers.paper import Row, above
+from gpkit_experiments.papers.units import remade, stored
 
 HEADING = "Equal knowledge, nobody is told of sinkings: shots that the posterior saves"
 
@@ -41,14 +41,11 @@ PAIRS = (
 """Ninety boards tell differences of 1.4 shots; on 50x50 squares nothing is compared."""
 
 
-def knowledge_rows(record: Mapping[str, Any] | None = None) -> Iterator[Row]:
+def knowledge_rows(path: Path = PATH) -> Iterator[Row]:
     """Rows of the record."""
-    rows = (record or json.loads(PATH.read_text(encoding="utf-8")))["rows"]
+    rows, arrays = json.loads(path.read_text(encoding="utf-8"))["rows"], stored(path)
     for pair in PAIRS:
         told = rows[f"{pair.rules} {pair.player}"]["fewer"][pair.other]
         assert told["boards"] == pair.boards, "as many as were named"
-        low, high = told["ci95"]
-        interval = Interval(told["mean"], low, high, pair.boards)
-        yield Row(
-            HEADING, pair.words, interval, "boards", claim=above(0.0), values="summary only: 6 to 8 minutes"
-        )
+        fewer = remade(told["values"], arrays)
+        yield Row(HEADING, pair.words, fewer, "boards", claim=above(0.0))
