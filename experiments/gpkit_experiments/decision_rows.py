@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from gpkit.core.primitives import Sensor
 from gpkit.core.rng import stream
 from gpkit.core.statistics import student_quantile
-from gpkit.evolution.engine import Parameters, Search, initial, next_generation
+from gpkit.evolution.engine import Parameters, Search
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.individual import Evaluation, Individual
 from gpkit.evolution.problem import Executor, Problem
@@ -33,6 +33,7 @@ from gpkit.genomes.decision_operators import Domain
 from gpkit.genomes.tree import LONE_SECTION
 from gpkit.languages.decision.forms.evolution import DecisionRepresentation, Settings
 from gpkit.languages.decision.rows import classify
+from gpkit_experiments.papers.courses import populations_of
 
 COMMAND = "python -m gpkit_experiments.decision_rows > experiments/data/decision-rows.json"
 SEED = 35_001
@@ -105,10 +106,8 @@ class Classification(Problem[DecisionProgram]):
 
 def best_tree(search: Search[DecisionProgram], generations: int) -> Individual[DecisionProgram]:
     """The best tree of the last generation, of the smallest among equals."""
-    population = initial(search, SerialExecutor())
-    for generation in range(1, generations + 1):
-        population = next_generation(search, population, generation, SerialExecutor())
-    return max(population, key=lambda each: (each.score, -each.size))
+    *_, last = populations_of(search, generations, SerialExecutor())
+    return max(last, key=lambda each: (each.score, -each.size))
 
 
 def evolved(

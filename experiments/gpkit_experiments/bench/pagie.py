@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.primitives import Alphabet, operators
-from gpkit.evolution.engine import Parameters, Search, initial, next_generation
+from gpkit.evolution.engine import Parameters, Search
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.individual import Evaluation
 from gpkit.evolution.problem import Executor
@@ -22,6 +22,7 @@ from gpkit.evolution.selection import Tournament
 from gpkit.genomes.tree import LONE_SECTION, TreeProgram
 from gpkit.languages.arithmetic.forms.evolution import Settings, TreeRepresentation
 from gpkit.languages.arithmetic.regression import Regression, sampled
+from gpkit_experiments.papers.courses import populations_of
 
 INPUTS = ("x", "y")
 OPERATORS = ("+", "-", "*", "/")
@@ -115,9 +116,6 @@ def evolve(problem: Counted, setting: Setting, seed: int) -> float:
     """Evolve formulas for the data; the least error that the last generation has."""
     shares = (("crossover", setting.crossover), ("subtree", setting.mutation))
     parameters = Parameters(setting.size, Generational(shares, Tournament(setting.tournament)))
-    space, executor = representation(setting), SerialExecutor()
-    loop = Search(problem, space, parameters, seed)
-    population = initial(loop, executor)
-    for generation in range(1, setting.generations + 1):
-        population = next_generation(loop, population, generation, executor)
-    return -population[0].score
+    loop = Search(problem, representation(setting), parameters, seed)
+    *_, last = populations_of(loop, setting.generations, SerialExecutor())
+    return -last[0].score

@@ -18,10 +18,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, Generic, Self
 
-import numpy as np
-
 from gpkit.core.entry import Entry
-from gpkit.core.files import write_atomic
 from gpkit.core.registry import find
 from gpkit.core.rng import stream
 from gpkit.core.statistics import Interval
@@ -32,7 +29,7 @@ from gpkit.evolution.problem import Executor, Problem
 from gpkit_experiments.papers.page import DATA
 from gpkit_experiments.papers.paper import Row
 from gpkit_experiments.papers.registry import PAPERS
-from gpkit_experiments.papers.units import packed
+from gpkit_experiments.papers.units import write_record
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +55,9 @@ class Control:
     is_slow: bool = False
     units: int = 0
 
-    def to_json(self, measured: Interval) -> dict[str, Any]:
+    def to_json(self, executor: Executor) -> dict[str, Any]:
         """Measurement as JSON values, by the names that rows have."""
-        row = Row(self.table, self.quantity, measured, self.unit).to_json("full")
+        row = Row(self.table, self.quantity, self.measure(self.seed, executor), self.unit).to_json("full")
         names = ("table", "quantity", "measured", "ci95", "units", "unit", "values")
         return {**{name: row[name] for name in names if name in row}, "off": self.off, "seed": self.seed}
 
@@ -87,7 +84,7 @@ def main(name: str, *words: str) -> None:
         name: of the paper.
         words: ``--quick`` leaves out the slow ones that are not there yet.
     """
-    path, values = DATA / f"controls-{name}.json", DATA / "values" / f"controls-{name}.npz"
+    path = DATA / f"controls-{name}.json"
     kept = json.loads(path.read_text(encoding="utf-8"))["controls"] if path.is_file() else []
     there = {(made["table"], made["quantity"], made["off"], made["seed"]): made for made in kept}
     record: dict[str, Any] = {
@@ -100,12 +97,8 @@ def main(name: str, *words: str) -> None:
         made = there.get((control.table, control.quantity, control.off, control.seed))
         if made is None and control.is_slow and "--quick" in words:
             continue
-        if made is None:
-            measured = control.measure(control.seed, SerialExecutor())
-            made = control.to_json(measured)
-            write_atomic(values, packed([measured], np.load(values) if values.is_file() else {}))
-        record["controls"].append(made)
-        write_atomic(path, json.dumps(record, indent=2, ensure_ascii=False) + "\n")
+        record["controls"].append(made or control.to_json(SerialExecutor()))
+        write_record(path, record)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from readable_replay import ReadableReplay
 
 from gpkit.games.dots_and_boxes.classes import classes
 from gpkit.games.dots_and_boxes.learner import slotted_rules
@@ -14,7 +15,7 @@ from gpkit.games.dots_and_boxes.learner.replaying import Replaying, own_course
 from gpkit.games.dots_and_boxes.learner.slotted_rules import SlottedRules, prepared
 from gpkit.languages.rulegraph.parser import parse
 from gpkit.languages.rulegraph.printer import print_program
-from gpkit_experiments.learner_readable import Game, ReadableGames, ReadableReplay
+from gpkit_experiments.learner_readable import Game, ReadableGames
 
 PAPER = {"population": {"size": 12}, "reward": {"rate": 0.1, "forgetting": 0.05}}
 OURS = {

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from readable_replay import readable_order
 
 from gpkit.games.dots_and_boxes.learner.config import PRESETS, config_from_data
 from gpkit.games.dots_and_boxes.learner.kernel.ordering import Proposals
@@ -13,7 +14,6 @@ from gpkit.games.dots_and_boxes.learner.learner import Learner
 from gpkit.games.dots_and_boxes.learner.replaying import order_rules
 from gpkit.games.dots_and_boxes.learner.slotted_rules import SlottedRules
 from gpkit.languages.rulegraph.parser import parse
-from gpkit_experiments.learner_readable import readable_order
 
 pytestmark = pytest.mark.release
 

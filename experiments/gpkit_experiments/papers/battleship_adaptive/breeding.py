@@ -6,7 +6,7 @@ from typing import Literal
 
 import numpy as np
 
-from gpkit.evolution.engine import Parameters, Search, initial, next_generation
+from gpkit.evolution.engine import Parameters, Search
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.problem import Child
 from gpkit.evolution.schemes import Pairs
@@ -14,9 +14,11 @@ from gpkit.games.battleship.fourier_placement import (
     SETTINGS,
     Correlation,
     WaveRepresentation,
+    WaveSettings,
 )
 from gpkit.games.battleship.waves import Wave, mutate, random_wave
 from gpkit_experiments.papers.battleship_adaptive.study import Floats
+from gpkit_experiments.papers.courses import populations_of
 
 Way = Literal["whole", "no crossover", "no mutation", "exchange", "random"]
 """Ways in which children come about.
@@ -50,9 +52,11 @@ def exchanged(rng: np.random.Generator, first: Wave, second: Wave) -> Wave:
     return Wave(tuple([pair[int(rng.integers(2))] for pair in pairs]))
 
 
-def bred_waves(target: Floats, generations: int, seed: int, way: Way) -> float:
+def bred_waves(
+    target: Floats, generations: int, seed: int, way: Way, settings: WaveSettings = SETTINGS
+) -> float:
     """The highest correlation after so many generations."""
-    settings = replace(SETTINGS, rate=0.0) if way == "no mutation" else SETTINGS
+    settings = replace(settings, rate=0.0) if way == "no mutation" else settings
     scheme = Pairs((("cross", 0.5), ("cross+mutate", 0.5)), settings.elites)
     loop = Search(
         Correlation(target),
@@ -60,7 +64,5 @@ def bred_waves(target: Floats, generations: int, seed: int, way: Way) -> float:
         Parameters(settings.size, scheme),
         seed,
     )
-    population = initial(loop, SerialExecutor())
-    for generation in range(1, generations + 1):
-        population = next_generation(loop, population, generation, SerialExecutor())
-    return population[0].score
+    *_, last = populations_of(loop, generations, SerialExecutor())
+    return last[0].score

@@ -3,13 +3,12 @@
 The series are kept, from seed 45,002 on; without memory and with it they are of the same deals.
 """
 
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
 from gpkit.core.statistics import Interval
 from gpkit.evolution.problem import Executor
-from gpkit.games.battleship.fourier_placement import WaveSettings, evolve_waves
+from gpkit.games.battleship.fourier_placement import SETTINGS, WaveSettings, evolve_waves
 from gpkit.games.battleship.waves import Spectrum
 from gpkit_experiments.papers.battleship_adaptive.breeding import Way, bred_waves
 from gpkit_experiments.papers.battleship_adaptive.densities import combination, densities
@@ -38,10 +37,12 @@ def _forgetting(name: str, _seed: int, _executor: Executor) -> Interval:
     return mean_interval(record("opponents")[name]["without, 11"], support=(0.0, 1.0))
 
 
-def _random(pattern: str, generations: int, seed: int, _executor: Executor) -> Interval:
+def _random(
+    pattern: str, generations: int, seed: int, _executor: Executor, settings: WaveSettings = SETTINGS
+) -> Interval:
     """The correlation of the best of as many random waves with a density of 100,000 fleets."""
     density = densities(seed, 100_000)[pattern]
-    best = [bred_waves(density, generations, seed * 1000 + run, "random") for run in range(10)]
+    best = [bred_waves(density, generations, seed * 1000 + run, "random", settings) for run in range(10)]
     return mean_interval(best, support=(-1.0, 1.0))
 
 
@@ -83,54 +84,56 @@ def _itself(groups: int, seed: int, executor: Executor) -> Interval:
     return adaptive_row(Study(effort, seed, executor, ignore)).measured
 
 
-def _longer(
-    table: str, quantity: str, unit: str, units: int, measure: Callable[[int, int, Executor], Interval]
-) -> Control:
-    """The entry of an open row that is measured again with more units."""
-    return Control(table, quantity, "", unit, SEED, partial(measure, units), True, units)
-
-
-WAVES: tuple[tuple[str, str, Spectrum, int], ...] = (
-    ("ship in each corner", "corners", "apart", 22),
-    ("lower left corner", "corner", "bins", 29),
-    ("ship in each corner", "corners", "bins", 51),
-    (TOGETHER, TOGETHER, "apart", 81),
-    ("random", "uniform", "apart", 111),
-    (TOGETHER, TOGETHER, "bins", 249),
-    ("lower left corner", "corner", "apart", 676),
-)
-PARTS_ADDED: tuple[tuple[str, Way, int], ...] = (
-    ("Fourier components beside exchanged harmonics", "exchange", 61),
-    ("crossover", "no crossover", 129),
-)
-"""Densities with the reading of their waves, and parts of evolution, with the runs that would decide."""
-
 AFTER = f"Section III.B, correlation after {STRATEGY_GENERATIONS} generations"
 
-LONGER = (
-    *(
-        _longer(COST, name, "draws", draws, partial(_cost, name))
-        for name, draws in (("textbook", 303), ("checkerboard", 432), ("searched", 814), ("corrected", 3903))
-    ),
-    _longer(CENTRE_FIRST, "uniform fleets", "draws", 407, _centre),
-    _longer(FIRST, "adaptive against itself", "groups", 51, _itself),
-    *(
-        _longer(AFTER, f"{name}, {READINGS[keep]}", "runs", runs, partial(_waves, pattern, keep))
-        for name, pattern, keep, runs in WAVES
-    ),
-    _longer(
-        f"Section III.B, correlation with random fleets, {READINGS['apart']}",
-        "generation 50",
-        "runs",
-        111,
-        partial(_waves, "uniform", "apart"),
-    ),
-    *(
-        _longer(f"{AFTER} that a part adds", f"{TOGETHER}, {part}", "runs", runs, partial(_part, way))
-        for part, way, runs in PARTS_ADDED
-    ),
+LONGER = tuple(
+    Control(table, quantity, "", unit, SEED, partial(measure, units), True, units)
+    for table, unit, entries in (
+        (
+            COST,
+            "draws",
+            [
+                ("textbook", 303, partial(_cost, "textbook")),
+                ("checkerboard", 432, partial(_cost, "checkerboard")),
+                ("searched", 814, partial(_cost, "searched")),
+                ("corrected", 3903, partial(_cost, "corrected")),
+            ],
+        ),
+        (CENTRE_FIRST, "draws", [("uniform fleets", 407, _centre)]),
+        (FIRST, "groups", [("adaptive against itself", 51, _itself)]),
+        (
+            AFTER,
+            "runs",
+            [
+                (f"ship in each corner, {READINGS['apart']}", 22, partial(_waves, "corners", "apart")),
+                (f"lower left corner, {READINGS['bins']}", 29, partial(_waves, "corner", "bins")),
+                (f"ship in each corner, {READINGS['bins']}", 51, partial(_waves, "corners", "bins")),
+                (f"{TOGETHER}, {READINGS['apart']}", 81, partial(_waves, TOGETHER, "apart")),
+                (f"random, {READINGS['apart']}", 111, partial(_waves, "uniform", "apart")),
+                (f"{TOGETHER}, {READINGS['bins']}", 249, partial(_waves, TOGETHER, "bins")),
+                (f"lower left corner, {READINGS['apart']}", 676, partial(_waves, "corner", "apart")),
+            ],
+        ),
+        (
+            f"Section III.B, correlation with random fleets, {READINGS['apart']}",
+            "runs",
+            [("generation 50", 111, partial(_waves, "uniform", "apart"))],
+        ),
+        (
+            f"{AFTER} that a part adds",
+            "runs",
+            [
+                (
+                    f"{TOGETHER}, Fourier components beside exchanged harmonics",
+                    61,
+                    partial(_part, "exchange"),
+                ),
+                (f"{TOGETHER}, crossover", 129, partial(_part, "no crossover")),
+            ],
+        ),
+    )
+    for quantity, units, measure in entries
 )
-"""Open rows, measured again with as many units as would decide."""
 
 CONTROLS = (
     *LONGER,

@@ -7,7 +7,6 @@ import numpy as np
 
 from gpkit.core.statistics import Interval
 from gpkit.draw.chart import Curves, panels_svg
-from gpkit.evolution.engine import initial, next_generation
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.individual import Individual
 from gpkit.games.battleship.forms.draw import harmonic_curves, signals, wave_curves
@@ -21,6 +20,7 @@ from gpkit.games.battleship.waves import HARMONICS, Spectrum, Wave, print_wave
 from gpkit_experiments.papers.battleship_adaptive.breeding import Way, bred_waves
 from gpkit_experiments.papers.battleship_adaptive.densities import RULES, STRATEGIES, combination, densities
 from gpkit_experiments.papers.battleship_adaptive.study import Floats, Measured, Study
+from gpkit_experiments.papers.courses import populations_of
 from gpkit_experiments.papers.paper import Claim, Row, above, exact
 from gpkit_experiments.papers.units import by_values, mean_interval, paired_difference
 
@@ -134,12 +134,7 @@ def converges(first: Sequence[float], bound: float) -> Claim:
 def _course(density: Floats, seed: int, keep: Spectrum, generations: int) -> list[float]:
     """The highest correlation of each generation."""
     loop = wave_loop(density, seed, settings=WaveSettings(keep=keep))
-    population = initial(loop, SerialExecutor())
-    best = [population[0].score]
-    for generation in range(1, generations + 1):
-        population = next_generation(loop, population, generation, SerialExecutor())
-        best.append(population[0].score)
-    return best
+    return [population[0].score for population in populations_of(loop, generations, SerialExecutor())]
 
 
 @by_values

@@ -35,11 +35,8 @@ from gpkit_experiments.papers.mastermind.trials import Trial, trials
 from gpkit_experiments.papers.paper import Row
 from gpkit_experiments.papers.units import paired_difference
 
-SEED = 31
-"""Of all controls; the runs of the paper have another."""
-
-LONGER_SEED = 7203
-"""Of longer runs of open rows; no other run has it."""
+SEED, LONGER_SEED = 31, 7203
+"""Of all controls, and of longer runs of open rows; the runs of the paper have another."""
 
 CLASSIC, SCRAMBLE, SWAP, NEXT, MIX = EXPERIMENTS
 RUNS = 300
@@ -116,8 +113,6 @@ LONGER = tuple(
         ),
     )
 )
-"""Open rows, measured again with as many units as would decide."""
-
 QUESTIONS = "Questions until the secret is found, or all of the run"
 WITHIN = "Share of runs that find the secret within 15 attempts"
 SPACES = "Larger spaces, all mutations: share of runs that find the secret"

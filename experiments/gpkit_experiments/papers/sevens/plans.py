@@ -9,6 +9,7 @@ from typing import Any
 from gpkit.core.registry import game_of
 from gpkit.core.rng import stream
 from gpkit.evolution.config import Config
+from gpkit.evolution.engine import Search
 from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.resolved import resolve
 from gpkit.evolution.tables import BloatSettings, LimitsSettings
@@ -16,7 +17,7 @@ from gpkit.genomes.plan import Decide, PlanProgram, steps
 from gpkit.languages.execution.forms import evolution as execution
 from gpkit.languages.execution.forms.playing import visits
 from gpkit.languages.execution.reachability import Visit
-from gpkit_experiments.papers.courses import Course, fittest, follow
+from gpkit_experiments.papers.courses import Course, fittest
 from gpkit_experiments.papers.paper import Row, above, below
 from gpkit_experiments.papers.sevens.study import Study
 from gpkit_experiments.papers.units import mean_interval, paired_difference
@@ -51,15 +52,8 @@ _FORMS = MappingProxyType(
 def _courses(study: Study, name: str, config: Config) -> list[Course[Any]]:
     """Runs of a configuration."""
     seeds = study.run_seeds(study.effort.plan_runs)
-    found = []
-    for number, seed in enumerate(seeds, start=1):
-        study.watch(f"{name} for the build order, run {number} of {len(seeds)}")
-        found.append(
-            follow(
-                resolve(replace(config, seed=seed)).search(), {study.effort.plan_generations}, study.executor
-            )
-        )
-    return found
+    searches: list[Search[Any]] = [resolve(replace(config, seed=seed)).search() for seed in seeds]
+    return study.followed(f"{name} for the build order", searches, {study.effort.plan_generations})
 
 
 def _growth(plans: Sequence[Course[Any]], formulas: Sequence[Course[Any]]) -> list[Row]:

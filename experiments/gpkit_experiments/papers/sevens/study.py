@@ -1,6 +1,6 @@
 """Common parts of the paper's tables: the effort, the deals on which programs meet, the runs."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -8,6 +8,8 @@ from typing import Any
 from gpkit.core.registry import game_of
 from gpkit.core.settings import to_data
 from gpkit.evolution.config import Config
+from gpkit.evolution.engine import Search
+from gpkit.evolution.individual import Genome
 from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.problem import Executor
 from gpkit.evolution.resolved import resolve
@@ -139,12 +141,24 @@ class Study:
             shuffled: fitness is given to the wrong programs.
         """
         generations = [self.effort.generations[level] for level in levels]
+        searches = [resolve(replace(config, seed=seed)).search() for seed in self.run_seeds(count)]
+        if shuffled:
+            searches = [replace(search, problem=Shuffled(search.problem)) for search in searches]
+        return self.followed(what, searches, generations)
+
+    def followed(
+        self, what: str, searches: Sequence[Search[Genome]], generations: Collection[int]
+    ) -> list[Course[Genome]]:
+        """The courses of some runs, with the populations of these generations.
+
+        Args:
+            what: the name of the variant, for the watch.
+            searches: the runs.
+            generations: whose populations are wanted.
+        """
         found = []
-        for number, seed in enumerate(self.run_seeds(count), start=1):
-            search = resolve(replace(config, seed=seed)).search()
-            if shuffled:
-                search = replace(search, problem=Shuffled(search.problem))
-            tell = partial(self._tell, f"{what}, run {number} of {count}: ")
+        for number, search in enumerate(searches, start=1):
+            tell = partial(self._tell, f"{what}, run {number} of {len(searches)}: ")
             found.append(follow(search, generations, self.executor, tell))
         return found
 

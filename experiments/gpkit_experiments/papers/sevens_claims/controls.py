@@ -31,11 +31,9 @@ from gpkit_experiments.papers.sevens_claims.paper import (
 from gpkit_experiments.papers.strength import Pairing
 from gpkit_experiments.papers.units import mean_interval, paired_difference
 
-SEED = 61
-"""Of all controls; the runs of the papers have others."""
+SEED, LONGER_SEED = 61, 7201
+"""Of all controls, and of longer runs of open rows; the runs of the papers have others."""
 
-LONGER_SEED = 7201
-"""Of longer runs of open rows; no other run has it."""
 
 BLIND = parse("play: math.random()\nsend: math.random()").program
 
@@ -128,8 +126,6 @@ LONGER = (
         for quantity in NODES
     ),
 )
-"""Open rows, measured again with as many units as would decide."""
-
 CONTROLS = (
     *LONGER,
     Control(

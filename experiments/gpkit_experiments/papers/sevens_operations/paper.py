@@ -14,7 +14,7 @@ from gpkit.evolution.tables import SelectionSettings
 from gpkit.genomes.tree import TreeProgram
 from gpkit.languages.arithmetic.forms.evolution import Settings, TreeRepresentation
 from gpkit_experiments.papers.controls import without
-from gpkit_experiments.papers.courses import Course, fittest, follow
+from gpkit_experiments.papers.courses import Course, fittest
 from gpkit_experiments.papers.paper import Budget, Claim, Findings, Row, Watch, above, below, exact, ignore
 from gpkit_experiments.papers.sevens.study import EASY, HARD, Effort, Study
 from gpkit_experiments.papers.strength import Strength, against, strength
@@ -114,12 +114,8 @@ def search(arm: Arm, config: Config, seed: int) -> Search[TreeProgram]:
 def courses_of(study: Study, name: str, arm: Arm) -> list[Course_]:
     """The runs of a variant, with the populations of all generations up to hard."""
     generations = range(study.effort.generations[HARD] + 1)
-    seeds = study.run_seeds(study.effort.runs)
-    found = []
-    for number, seed in enumerate(seeds, start=1):
-        study.watch(f"{name}, run {number} of {len(seeds)}")
-        found.append(follow(search(arm, study.effort.config, seed), generations, study.executor))
-    return found
+    searches = [search(arm, study.effort.config, seed) for seed in study.run_seeds(study.effort.runs)]
+    return study.followed(name, searches, generations)
 
 
 def hard(study: Study, courses: Sequence[Course_]) -> Strength:
