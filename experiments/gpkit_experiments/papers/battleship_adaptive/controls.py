@@ -178,6 +178,22 @@ CONTROLS = (
     ),
     *(
         Control(
+            "Figure 6, correlation",
+            name,
+            "evolution: as many random waves",
+            "runs",
+            45_104,
+            partial(
+                _random,
+                "uniform",
+                STRATEGY_GENERATIONS,
+                settings=WaveSettings(harmonics=harmonics, keep="apart"),
+            ),
+        )
+        for name, harmonics in (("a sine and a cosine, one harmonic", 1), ("two harmonics", 2))
+    ),
+    *(
+        Control(
             WINS,
             name,
             "memory: games do not influence each other",
