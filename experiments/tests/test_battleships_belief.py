@@ -27,6 +27,7 @@ from gpkit_experiments.papers.battleships_belief.paper import EFFORTS, RULES, Be
 from gpkit_experiments.papers.battleships_belief.samples import chances_of, large_rules
 from gpkit_experiments.papers.battleships_belief.tables import TABLES, competition_rows
 from gpkit_experiments.papers.battleships_belief.trials import Boards, Competition, Entrant, trials
+from gpkit_experiments.papers.page import judged_of
 from gpkit_experiments.papers.paper import Findings
 
 pytestmark = compiled_only
@@ -205,9 +206,9 @@ def test_the_page_tells_what_of_the_source_holds() -> None:
     data = result()
     rows = {(row["table"], row["quantity"]): row for row in data["rows"]}
     means, ends = Counter[str](), Counter[str]()
-    for (table, quantity), row in rows.items():
-        if table.endswith(f"{EFFORTS['full'].trials:,} trials, samples ignore touching"):
-            (ends if quantity.endswith(("least", "most")) else means)[row["verdict"]] += 1
+    for row in judged_of("battleships-belief"):
+        if row.table.endswith(f"{EFFORTS['full'].trials:,} trials, samples ignore touching"):
+            (ends if row.quantity.endswith(("least", "most")) else means)[str(row.verdict("full"))] += 1
     assert (means.total(), ends.total()) == (12, 16)
     told = f"misses {means['fails']} of the source's twelve published means and shares, with {means['open']} more open"
     assert f"{told}, and {ends['fails']} of its sixteen smallest and largest numbers of shots" in PAGE

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from gpkit_experiments.papers.page import DATA, controls_of, record_of
+from gpkit_experiments.papers.page import DATA, controls_of, judged_of, record_of
 from gpkit_experiments.papers.registry import PAPERS
 
 ROOT = Path(__file__).parents[2]
@@ -49,8 +49,10 @@ def test_every_judged_row_is_dated_once(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_description_holds_and_has_no_control(name: str) -> None:
-    verdicts = {(row["table"], row["quantity"]): row["verdict"] for row in record_of(name)["rows"]}
-    controls = {(made["table"], made["quantity"]) for made in controls_of(name).get("controls", ())}
+    verdicts = {(row.table, row.quantity): row.verdict("full") for row in judged_of(name)}
+    controls = {
+        (made["table"], made["quantity"]) for made in controls_of(name).get("controls", ()) if made["off"]
+    }
     for table, quantities in CRITERIA[name]["descriptions"].items():
         for quantity in quantities:
             assert verdicts[table, quantity] == "holds"

@@ -1,4 +1,8 @@
-"""Controls of the paper on the levels of Sevens: runs up to hard in which parents are drawn by chance."""
+"""Controls of the paper on the levels of Sevens: runs up to hard in which parents are drawn by chance.
+
+Hard among medium is no control: by these runs it wins .329 (.309 to .350), which neither fails nor holds, so that row
+stays a description.
+"""
 
 from dataclasses import replace
 from functools import cache, partial
@@ -10,7 +14,6 @@ from gpkit_experiments.papers.controls import Control, by_chance, picked
 from gpkit_experiments.papers.paper import ignore
 from gpkit_experiments.papers.sevens.ladder import (
     Rosters,
-    duel_rows,
     rosters_of,
     strength_rows,
     strengths_of,
@@ -36,26 +39,16 @@ def _level(opponent: str, words: str, seed: int, _executor: Executor) -> Interva
     return picked(rows, f"Levels against two `{opponent}`, share of games won: {words}", HARD)
 
 
-def _duel(table: str, quantity: str, seed: int, _executor: Executor) -> Interval:
-    rows = [row for row in duel_rows(*_drawn(seed)) if row.unit == "runs"]
-    return picked(rows, table, quantity)
-
-
-PLACE = "Each level against two of the level below, share of games won", "hard among medium"
-
-CONTROLS = (
-    *(
-        Control(
-            f"Levels against two `{opponent}`, share of games won: {words}",
-            HARD,
-            "selection: parents by chance",
-            unit,
-            SEED,
-            partial(_level, opponent, words),
-            is_slow=True,
-        )
-        for opponent in ("random", "simple")
-        for words, unit in (("the algorithm", "runs"), ("these programs", "deals"))
-    ),
-    Control(*PLACE, "selection: parents by chance", "runs", SEED, partial(_duel, *PLACE), is_slow=True),
+CONTROLS = tuple(
+    Control(
+        f"Levels against two `{opponent}`, share of games won: {words}",
+        HARD,
+        "selection: parents by chance",
+        unit,
+        SEED,
+        partial(_level, opponent, words),
+        is_slow=True,
+    )
+    for opponent in ("random", "simple")
+    for words, unit in (("the algorithm", "runs"), ("these programs", "deals"))
 )
