@@ -20,20 +20,18 @@ if TYPE_CHECKING:
     from gpkit.data.metrics import Difference as Difference
     from gpkit.data.metrics import Measure as Measure
     from gpkit.evolution.config import Config as Config
-    from gpkit.evolution.fit_config import FitConfig as FitConfig
-    from gpkit.evolution.fit_config import FitSettings as FitSettings
     from gpkit.evolution.individual import Origin as Origin
-    from gpkit.evolution.own_problem import ProblemConfig as ProblemConfig
-    from gpkit.evolution.own_problem import ProblemSettings as ProblemSettings
     from gpkit.evolution.search import Champion as Champion
     from gpkit.evolution.summary import Summary as Summary
     from gpkit.evolution.tables import BloatSettings as BloatSettings
     from gpkit.evolution.tables import FitnessSettings as FitnessSettings
+    from gpkit.evolution.tables import FitSettings as FitSettings
     from gpkit.evolution.tables import FrontSettings as FrontSettings
     from gpkit.evolution.tables import GuideSettings as GuideSettings
     from gpkit.evolution.tables import IslandsSettings as IslandsSettings
     from gpkit.evolution.tables import LimitsSettings as LimitsSettings
     from gpkit.evolution.tables import PopulationSettings as PopulationSettings
+    from gpkit.evolution.tables import ProblemSettings as ProblemSettings
     from gpkit.evolution.tables import RaceSettings as RaceSettings
     from gpkit.evolution.tables import RefinementSettings as RefinementSettings
     from gpkit.evolution.tables import SchemeSettings as SchemeSettings
@@ -65,8 +63,7 @@ HOMES = {
     "Config": "gpkit.evolution.config",
     "Difference": "gpkit.data.metrics",
     "Expected": "gpkit.gamekit.game",
-    "FitConfig": "gpkit.evolution.fit_config",
-    "FitSettings": "gpkit.evolution.fit_config",
+    "FitSettings": "gpkit.evolution.tables",
     "FitnessSettings": "gpkit.evolution.tables",
     "FrontSettings": "gpkit.evolution.tables",
     "Ground": "gpkit.playing.suites",
@@ -83,8 +80,7 @@ HOMES = {
     "Origin": "gpkit.evolution.individual",
     "Place": "gpkit.core.plugins",
     "PopulationSettings": "gpkit.evolution.tables",
-    "ProblemConfig": "gpkit.evolution.own_problem",
-    "ProblemSettings": "gpkit.evolution.own_problem",
+    "ProblemSettings": "gpkit.evolution.tables",
     "RaceSettings": "gpkit.evolution.tables",
     "Rating": "gpkit.analysis.ratings",
     "Ratings": "gpkit.analysis.ratings",
@@ -117,7 +113,6 @@ __all__ = [
     "Config",
     "Difference",
     "Expected",
-    "FitConfig",
     "FitSettings",
     "FitnessSettings",
     "FrontSettings",
@@ -135,7 +130,6 @@ __all__ = [
     "Origin",
     "Place",
     "PopulationSettings",
-    "ProblemConfig",
     "ProblemSettings",
     "RaceSettings",
     "Rating",

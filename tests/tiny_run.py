@@ -6,8 +6,8 @@ from pathlib import Path
 from gpkit.evolution.config import Config
 from gpkit.evolution.diary import RunResult
 from gpkit.evolution.executors import SerialExecutor
-from gpkit.evolution.resolved import resolve
 from gpkit.evolution.run import Hooks, OnGeneration, evolve, ignore
+from gpkit.evolution.subjects import resolve
 from gpkit.evolution.tables import (
     FitnessSettings,
     LimitsSettings,

@@ -24,8 +24,8 @@ from gpkit.cli.main import gpkit_command
 from gpkit.core import registry
 from gpkit.core.entry import Entry
 from gpkit.core.registry import GAMES, LANGUAGES, data_folder, find, game_of
-from gpkit.evolution.fit_config import LANGUAGES as PROGRAMS
 from gpkit.evolution.presets import shipped_presets
+from gpkit.evolution.tables import LANGUAGES as PROGRAMS
 from gpkit.export.registry import EXPORTERS
 from gpkit.gamekit.game import language_of_alphabet
 from gpkit.playing.evaluation import TRAINED, HeldOutTable, Row

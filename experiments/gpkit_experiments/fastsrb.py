@@ -37,9 +37,8 @@ import numpy as np
 from gpkit.core.rng import stream
 from gpkit.data.table import table_of
 from gpkit.evolution.executors import SerialExecutor
-from gpkit.evolution.fit_config import fit_config_from_data
-from gpkit.evolution.fit_run import FitRun, fit_run
 from gpkit.evolution.run import evolve
+from gpkit.evolution.subjects import config_from_data, resolve
 from gpkit.genomes.tree import Tree, is_constant
 from gpkit.langkit.operators import NOTATION
 from gpkit_experiments.cells import Cell, Cells, Key, cell_of_process
@@ -172,8 +171,8 @@ class Trial:
             "limits": {"size": self.size},
             "stop": {"generations": 1_000_000},
         }
-        config = fit_config_from_data(tables)
-        self.run: FitRun = fit_run(config).read(table_of(self.rows), is_lenient=True)
+        config = config_from_data(tables)
+        self.run = resolve(config).read(table_of(self.rows), is_lenient=True)
         self.search = self.run.search()
         self.seen: set[Any] = set()
         self.rounds += 1

@@ -28,11 +28,10 @@ from gpkit.app.predictions import predictor_of
 from gpkit.core.rng import stream
 from gpkit.data.table import table_of
 from gpkit.evolution.executors import SerialExecutor
-from gpkit.evolution.fit_config import fit_config_from_data
-from gpkit.evolution.fit_run import fit_run
 from gpkit.evolution.fitting import shortest_description
 from gpkit.evolution.run import evolve
 from gpkit.evolution.search import last_front
+from gpkit.evolution.subjects import config_from_data, resolve
 from gpkit_experiments.fit_quality import OPERATORS, SECONDS, Problems, diabetes, friedman_1, r_squared
 
 Floats = NDArray[np.float64]
@@ -82,7 +81,7 @@ def chosen(problem: str, seed: int, seconds: float) -> list[float]:
     fit = {"target": "y", "held_out": 0.0, "task": "regression", "operators": list(OPERATORS)}
     tables = {"seed": seed, "fit": fit, "stop": {"generations": 1_000_000}}
     to_learn = np.arange(learned + tested) < learned
-    run = fit_run(fit_config_from_data(tables)).read(table.part(to_learn))
+    run = resolve(config_from_data(tables)).read(table.part(to_learn))
     end = time.process_time() + seconds
 
     def stop(_state: Any) -> str | None:

@@ -124,9 +124,8 @@ def with_gpkit(x: Floats, y: Floats, seed: int, seconds: float) -> Predict:
     from gpkit.data.table import table_of
     from gpkit.evolution.diary import champion_text
     from gpkit.evolution.executors import SerialExecutor
-    from gpkit.evolution.fit_config import fit_config_from_data
-    from gpkit.evolution.fit_run import fit_run
     from gpkit.evolution.run import evolve
+    from gpkit.evolution.subjects import config_from_data, resolve
 
     def columns(samples: Floats) -> dict[str, Any]:
         return {f"x{place}": samples[:, place] for place in range(samples.shape[1])}
@@ -137,7 +136,7 @@ def with_gpkit(x: Floats, y: Floats, seed: int, seconds: float) -> Predict:
         "stop": {"generations": 1_000_000},
     }
     start = time.process_time()
-    run = fit_run(fit_config_from_data(tables)).read(table_of({**columns(x), "y": y}))
+    run = resolve(config_from_data(tables)).read(table_of({**columns(x), "y": y}))
     last = time.process_time()
 
     def stop(_state: Any) -> str | None:
@@ -148,7 +147,7 @@ def with_gpkit(x: Floats, y: Floats, seed: int, seconds: float) -> Predict:
         return "time" if now + took >= start + seconds else None
 
     result = evolve(run, SerialExecutor(), stop=stop)
-    text = champion_text(result.champion, run.representation, run.header)
+    text = champion_text(result.champion, run.subject.representation, run.header)
     predictor = predictor_of(Named("formula", run.language.parse(text, "formula"), run.language))
     return lambda samples: predictor.predicted(table_of(columns(samples)))
 

@@ -18,8 +18,8 @@ import numpy as np
 
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.presets import shipped_presets
-from gpkit.evolution.resolved import resolve
 from gpkit.evolution.search import advance, begin
+from gpkit.evolution.subjects import resolve
 from gpkit.games.build_order.game import GAME, play_plan
 from gpkit.genomes.plan import PlanProgram
 from gpkit.languages.execution.compiler import compile_program

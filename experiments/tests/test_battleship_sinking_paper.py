@@ -13,7 +13,7 @@ from kernel_marks import compiled_only
 from gpkit.core.rng import stream
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.presets import shipped_presets
-from gpkit.evolution.resolved import resolve
+from gpkit.evolution.subjects import resolve
 from gpkit.games.battleship.game import GAME
 from gpkit.playing.players import program_of_name
 from gpkit_experiments.papers.battleship_sinking import paper

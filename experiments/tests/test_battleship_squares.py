@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 from kernel_marks import compiled_only
 
-from gpkit.evolution.config import Config, config_from_data
+from gpkit.evolution.config import Config
 from gpkit.evolution.presets import shipped_presets
+from gpkit.evolution.subjects import config_from_data
 from gpkit.languages.arithmetic.parser import parse
 from gpkit_experiments.held_out_sets import SETS, SQUARES, reached
 

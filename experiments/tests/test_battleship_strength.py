@@ -8,8 +8,9 @@ import pytest
 from kernel_marks import compiled_only
 
 from gpkit.core.statistics import mean_interval
-from gpkit.evolution.config import Config, config_from_data
+from gpkit.evolution.config import Config
 from gpkit.evolution.presets import shipped_presets
+from gpkit.evolution.subjects import config_from_data
 from gpkit.languages.sinking.parser import parse
 from gpkit_experiments.held_out_sets import BATTLESHIP, SETS, reached
 

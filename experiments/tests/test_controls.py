@@ -14,7 +14,7 @@ from gpkit.core.rng import stream
 from gpkit.core.statistics import Interval
 from gpkit.evolution.engine import initial, offspring
 from gpkit.evolution.executors import SerialExecutor
-from gpkit.evolution.resolved import resolve
+from gpkit.evolution.subjects import resolve
 from gpkit_experiments.papers.controls import Control, Shuffled, by_chance, controls_of, without
 from gpkit_experiments.papers.page import AGAIN, CANNOT_TELL, DESCRIPTION, cells, page_of, record_of
 from gpkit_experiments.papers.page import DATA as RECORDS

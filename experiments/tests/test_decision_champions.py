@@ -7,8 +7,8 @@ import pytest
 from kernel_marks import compiled_only
 
 from gpkit.core.registry import data_folder
-from gpkit.evolution.config import parse_config
 from gpkit.evolution.presets import shipped_presets
+from gpkit.evolution.subjects import parse_config
 from gpkit.languages.decision.parser import parse
 from gpkit_experiments.held_out_sets import SETS, SEVENS, TREES
 

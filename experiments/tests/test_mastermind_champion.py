@@ -7,10 +7,10 @@ import pytest
 from kernel_marks import compiled_only
 
 from gpkit.core.registry import data_folder
-from gpkit.evolution.config import Config, config_from_data
+from gpkit.evolution.config import Config
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.presets import shipped_presets
-from gpkit.evolution.resolved import resolve
+from gpkit.evolution.subjects import config_from_data, resolve
 from gpkit.games.mastermind.game import GAME, expect
 from gpkit.games.mastermind.options import Rules
 from gpkit.games.mastermind.primitives import CHANCES

@@ -14,9 +14,10 @@ from gpkit.analysis.ratings import Order
 from gpkit.core.registry import find
 from gpkit.core.rng import stream
 from gpkit.core.settings import to_data
-from gpkit.evolution.config import Config, config_from_data
+from gpkit.evolution.config import Config
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.individual import Individual, Origin
+from gpkit.evolution.subjects import config_from_data
 from gpkit.languages.arithmetic.parser import parse
 from gpkit_experiments.papers.courses import Course
 from gpkit_experiments.papers.page import record_of

@@ -11,8 +11,9 @@ from kernel_marks import compiled_only
 from lupa.lua54 import LuaRuntime
 from tiny_paper import PAPER, TINY
 
-from gpkit.evolution.config import Config, config_from_data
+from gpkit.evolution.config import Config
 from gpkit.evolution.executors import SerialExecutor
+from gpkit.evolution.subjects import config_from_data
 from gpkit.games.sevens.game import GAME
 from gpkit.languages.arithmetic.checks import check
 from gpkit.languages.arithmetic.parser import parse

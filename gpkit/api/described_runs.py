@@ -11,7 +11,6 @@ from gpkit.api.parts import OwnParts, with_parts
 from gpkit.api.problems import Problem, ProgramScorer
 from gpkit.api.programs import Program
 from gpkit.app.configs import (
-    SomeConfig,
     check_evolved,
     evolution_config,
     overridden,
@@ -21,17 +20,17 @@ from gpkit.app.configs import (
 from gpkit.app.players import opponent
 from gpkit.core.errors import UsageError
 from gpkit.core.plugins import is_made
-from gpkit.evolution.config import config_from_data
-from gpkit.evolution.fit_config import FitConfig, fit_config_from_data
-from gpkit.evolution.own_problem import AnyConfig, ProblemConfig, problem_config_from_data, problem_run
+from gpkit.evolution.config import Config
 from gpkit.evolution.parcels import packed
 from gpkit.evolution.parts import Parts
-from gpkit.evolution.resolved import ResolvedRun, resolve
 from gpkit.evolution.run_folder import read_run
 from gpkit.evolution.start import start_text
+from gpkit.evolution.subject import Run
+from gpkit.evolution.subjects import config_from_data, resolve
+from gpkit.gamekit.game import Game
 
 What = Annotated[
-    GameLike | Problem | AnyConfig | None,
+    GameLike | Problem | Config | None,
     "a problem, such as gpkit.problem(function, sensors={'x': (-5, 5)}) makes of a function; a game; the name of a "
     "preset; a file .toml; or a configuration",
 ]
@@ -53,7 +52,7 @@ def described(
     seed: int | None,
     generations: int | None,
     resumed: Path | None,
-) -> tuple[AnyConfig, Parts]:
+) -> tuple[Config, Parts]:
     """The configuration that arguments mean, and the parts of one's own that it names.
 
     Args:
@@ -72,17 +71,16 @@ def described(
     return overridden(config, seed, generations), parts
 
 
-def _config(what: Any, settings: Mapping[str, Any], resumed: Path | None) -> AnyConfig:
+def _config(what: Any, settings: Mapping[str, Any], resumed: Path | None) -> Config:
     """The configuration that is meant; with ``resumed``, that of the run in this folder.
 
     Raises:
         UsageError: it is not named, or what is named does not exist.
     """
     stored = None if resumed is None else read_run(resumed)[1]
-    config: AnyConfig
     if isinstance(what, Problem):
-        config = stored if isinstance(stored, ProblemConfig) else what.config
-    elif isinstance(what, AnyConfig):
+        config = stored if stored is not None and stored.problem is not None else what.config
+    elif what is not None and not isinstance(what, str | os.PathLike | Game):
         config = what
     else:
         name = name_of(what)
@@ -90,18 +88,12 @@ def _config(what: Any, settings: Mapping[str, Any], resumed: Path | None) -> Any
             raise UsageError(
                 "name a game, a problem, a preset or a configuration, or resume=True with a folder"
             )
-        same = stored is not None and name in (None, getattr(stored, "game", None))
+        same = stored is not None and name in (None, stored.game)
         config = stored if stored is not None and same else evolution_config(str(name))
-    if not settings:
-        return config
-    if isinstance(config, ProblemConfig):
-        return problem_config_from_data(settings, config)
-    if isinstance(config, FitConfig):
-        return fit_config_from_data(settings, config)
-    return config_from_data(settings, config)
+    return config_from_data(settings, config) if settings else config
 
 
-def started(config: SomeConfig, start: StartLike | Sequence[StartLike]) -> SomeConfig:
+def started(config: Config, start: StartLike | Sequence[StartLike]) -> Config:
     """The configuration with other programs to start from, where these are given, and with their texts.
 
     Raises:
@@ -110,6 +102,7 @@ def started(config: SomeConfig, start: StartLike | Sequence[StartLike]) -> SomeC
         CheckpointError: the folder of a run is damaged, or has no champion yet.
     """
     texts: dict[str, str] = {}
+    game = config.game or None
     for each in (start,) if isinstance(start, str | os.PathLike | Program) else start:
         if isinstance(each, Program):
             language, stem, number = each.named.language, PurePath(each.name).stem, 2
@@ -118,7 +111,6 @@ def started(config: SomeConfig, start: StartLike | Sequence[StartLike]) -> SomeC
                 name, number = f"{stem}-{number}{language.suffix}", number + 1
             texts[name] = language.print_program(each.named.source.program, each.header)
         else:
-            game = getattr(config, "game", None)
             name = start_name(os.fspath(each), game)
             texts[name] = start_text(name, game)
     if not texts:
@@ -127,29 +119,26 @@ def started(config: SomeConfig, start: StartLike | Sequence[StartLike]) -> SomeC
     return replace(config, population=replace(config.population, start=names, start_texts=found))
 
 
-def resolved(config: AnyConfig, what: Any, workers: str) -> ResolvedRun:
-    """The run of a configuration, of a fit with its rows.
+def resolved(config: Config, what: Any, workers: str) -> Run:
+    """The run of a configuration, with the function of a problem, or with rows.
 
     Raises:
         UsageError: it names something that does not exist, or that so many workers cannot have.
     """
-    if isinstance(config, ProblemConfig):
-        if not isinstance(what, Problem):
-            return problem_run(config)
+    if isinstance(what, Problem):
         if what.score is None:
             raise UsageError(
-                f"the problem `{config.problem.name}` has no function that scores programs: give gpkit.problem one, or "
+                f"the problem `{what.table.name}` has no function that scores programs: give gpkit.problem one, or "
                 "tell the scores to gpkit.search"
             )
         scorer = ProgramScorer(replace(what, config=config))
         if workers.isdecimal() and workers != "1":
             packed(scorer.evaluate, ())
-        return replace(problem_run(config), scorer=scorer)
-    if isinstance(config, FitConfig):
-        return resolve(config).read()
-    check_evolved(config.game)
-    if is_made(config.game) and workers != "1":
-        raise UsageError(
-            f"{config.game} exists only in this process: put it into a file to evolve with {workers} workers"
-        )
-    return resolve(config, opponent)
+        return resolve(config).asking(scorer)
+    if config.game:
+        check_evolved(config.game)
+        if is_made(config.game) and workers != "1":
+            raise UsageError(
+                f"{config.game} exists only in this process: put it into a file to evolve with {workers} workers"
+            )
+    return resolve(config, opponent).read()

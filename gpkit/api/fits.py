@@ -29,9 +29,10 @@ from gpkit.core.timeouts import countdown
 from gpkit.data.facts import Label, label_name
 from gpkit.data.metrics import Measure
 from gpkit.evolution.fit_config import fit_config_from_words
-from gpkit.evolution.fit_run import FitRun, fit_run
 from gpkit.evolution.parts import Parts
 from gpkit.evolution.run import evolve as evolve_by
+from gpkit.evolution.subject import Run as Running
+from gpkit.evolution.subjects import resolve
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -174,7 +175,7 @@ def fit(
 
     Args:
         data: the table: a path, columns by name, a data frame, or an array. Or a configuration, which names the table
-            and all settings: the path of a file ``.toml``, or a ``gpkit.types.FitConfig``; arguments go before it.
+            and all settings: the path of a file ``.toml``, or a ``gpkit.types.Config``; arguments go before it.
         target: the label of the column to predict, or its values, which are then called ``y``. A series that equals
             a column of the data stands for that column.
         inputs: the columns to predict it from; by default all others.
@@ -242,14 +243,14 @@ def fit(
 
 
 def _fitted(program: Program, run: Run, found: Fit) -> Fitted:
-    known, task = found.run.known, found.run.config.fit.task
+    known, task = found.run.subject.known, found.run.subject.fit.task
     notes, svg = notes_of(found.run), predictions_svg(found)
     return Fitted(program, run, task, known.labels, notes, found.metrics, found.misses, svg)
 
 
 def _run_of(
     data: Any, target: Any, given: dict[str, Any], start: Any, resumed: Path | None, folder: Path | None
-) -> FitRun:
+) -> Running:
     """The run that arguments of ``fit`` describe, with its rows, beside what is stored of one that is resumed.
 
     Raises:
@@ -261,7 +262,7 @@ def _run_of(
     )
     given |= found
     config = fit_config_from_words(found.get("file", ""), given, given["settings"], stored)
-    return fit_run(started(config, start), Parts(wrap=built)).read(table)
+    return resolve(started(config, start), own=Parts(wrap=built)).read(table)
 
 
 def predictor_for(program: Fitted | Run | Program | str | os.PathLike[str]) -> Predictor:
@@ -270,13 +271,14 @@ def predictor_for(program: Fitted | Run | Program | str | os.PathLike[str]) -> P
     Raises:
         UsageError, SourceError: as of ``predict``.
     """
-    if isinstance(program, Run):
-        if program.folder is None:
-            raise UsageError("this run was not stored: predict with its program")
-        program = program.folder
     if isinstance(program, Fitted):
         program = program.program
-    return predictor_of((program if isinstance(program, Program) else load(program)).named)
+    if isinstance(program, Program):
+        return predictor_of(program.named)
+    path = program if isinstance(program, str | os.PathLike) else program.folder
+    if path is None:
+        raise UsageError("this run was not stored: predict with its program")
+    return predictor_of(load(path).named)
 
 
 @command

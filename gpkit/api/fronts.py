@@ -12,7 +12,7 @@ from gpkit.evolution.archive import archive_of
 from gpkit.evolution.diary import RunResult
 from gpkit.evolution.front_table import FrontTable
 from gpkit.evolution.maps import Cell, grid_of
-from gpkit.evolution.resolved import ResolvedRun
+from gpkit.evolution.subject import Run as Running
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +142,7 @@ def _lines(names: Sequence[str], rows: Sequence[Mapping[str, Any]], programs: Se
     return (aligned(cells) + more).removesuffix("\n") if cells else "none"
 
 
-def front_value(table: FrontTable | None, run: ResolvedRun) -> Front | None:
+def front_value(table: FrontTable | None, run: Running) -> Front | None:
     """The front of a run; None where nothing was weighed."""
     if table is None:
         return None
@@ -154,12 +154,12 @@ def front_value(table: FrontTable | None, run: ResolvedRun) -> Front | None:
     return Front(table.objectives, table.better, members, table.rule, table.chosen)
 
 
-def archive_value(result: RunResult[Any], run: ResolvedRun) -> Archive | None:
+def archive_value(result: RunResult[Any], run: Running) -> Archive | None:
     """The archive of a run; None of one that fills no map."""
     if not run.config.map:
         return None
     islands = result.state.islands
-    found = archive_of(islands, grid_of(run.config.map), run.metric, run.representation.print)
+    found = archive_of(islands, grid_of(run.config.map), run.metric, run.subject.representation.print)
     genomes = {individual.number: individual.genome for island in islands for individual in island}
     elites = [
         Elite(n.cell, n.behaviour, n.score, built(genomes[n.number], run.language, run.header))

@@ -8,8 +8,8 @@ from typing import Annotated, Any
 from gpkit.api.problems import built
 from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import UsageError
+from gpkit.evolution.config import Config
 from gpkit.evolution.own_choices import own_rule
-from gpkit.evolution.own_problem import AnyConfig
 from gpkit.evolution.parts import Parts, name_of_part, table_of
 from gpkit.evolution.search import State
 from gpkit.evolution.setup import Stop
@@ -41,7 +41,7 @@ class OwnParts:
         return () if self.stop is None else (own_rule(name_of_part(self.stop), self.stop),)
 
 
-def with_parts(config: AnyConfig, own: OwnParts) -> tuple[AnyConfig, Parts]:
+def with_parts(config: Config, own: OwnParts) -> tuple[Config, Parts]:
     """The configuration that names parts of one's own, and these parts.
 
     Raises:

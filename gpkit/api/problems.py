@@ -19,9 +19,12 @@ from gpkit.core.registry import DEFAULT_LANGUAGE, language_entry, language_of_ge
 from gpkit.core.rng import stream
 from gpkit.core.settings import NO_SETTINGS, over
 from gpkit.core.timeouts import Stuck, patient
-from gpkit.evolution.own_problem import PROBLEM, Acting, ProblemConfig, problem_config_from_data
+from gpkit.evolution.config import Config, there
 from gpkit.evolution.parts import blame, name_of_part, source_digest
+from gpkit.evolution.problem_subject import Acting
 from gpkit.evolution.scores import evaluation_of
+from gpkit.evolution.subjects import config_from_data
+from gpkit.evolution.tables import PROBLEM, ProblemSettings
 
 Sensors = Annotated[
     Mapping[str, Any] | Sequence[str] | str, 'names such as "x y", or bounds by name such as {"x": (-5, 5)}'
@@ -53,11 +56,16 @@ class Problem:
     """
 
     score: Callable[[Program], Any] | Evaluator | None
-    config: ProblemConfig
+    config: Config
+
+    @property
+    def table(self) -> ProblemSettings:
+        """The table of the configuration: the name, and what programs are made of."""
+        return there(self.config.problem)
 
     def __repr__(self) -> str:
         """The problem in a line: its name, language and sensors."""
-        table = self.config.problem
+        table = self.table
         return f"<Problem {table.name} in {table.language}, of {' '.join(table.sensors) or 'no sensors'}>"
 
 
@@ -160,8 +168,8 @@ def problem(
         "operators": _words("operators", operators),
         "actions": chosen,
     }
-    config = problem_config_from_data(over(settings, {PROBLEM: table}))
-    config.problem.primitives()
+    config = config_from_data(over(settings, {"problem": table}))
+    there(config.problem).primitives()
     return Problem(score, config)
 
 
@@ -211,7 +219,7 @@ class ProgramScorer:
     @property
     def name(self) -> str:
         """Name in messages."""
-        return self.problem.config.problem.name
+        return self.problem.table.name
 
     @property
     def sha256(self) -> str:
@@ -237,9 +245,9 @@ class ProgramScorer:
         return self._asked("validate" if own else "evaluate", genomes, seed, occasion)
 
     def _asked(self, method: str, genomes: Sequence[Any], seed: int, number: int) -> Sequence[Any]:
-        score, language = self.problem.score, language_entry(self.problem.config.problem.language).load()
+        score, language = self.problem.score, language_entry(self.problem.table.language).load()
         programs = [built(genome, language, {}) for genome in genomes]
-        ask, seconds = getattr(score, method, None), self.problem.config.problem.seconds
+        ask, seconds = getattr(score, method, None), self.problem.table.seconds
         if ask is not None:
             try:
                 with patient(None if seconds is None else seconds * len(programs)):
@@ -270,7 +278,7 @@ def built(genome: Any, language: Any, header: Mapping[str, str]) -> Program:
     return Program(Named("program", BuiltSource(genome, language, header), language))
 
 
-def scorer_of_file(path: str, written: str, sha256: str, config: ProblemConfig) -> ProgramScorer:
+def scorer_of_file(path: str, written: str, sha256: str, config: Config) -> ProgramScorer:
     """The scorer of the problem in a file; imports the file. Messages show the path as the person wrote it.
 
     Raises:
@@ -292,6 +300,6 @@ def problem_in(path: str) -> Problem | None:
     values = vars(imported_file(path)).values()
     found = {id(each): each for each in values if isinstance(each, Problem)}
     if len(found) > 1:
-        names = ", ".join(f"`{each.config.problem.name}`" for each in found.values())
+        names = ", ".join(f"`{each.table.name}`" for each in found.values())
         raise GuestError(f"{path} holds {len(found)} problems, {names}; expected one in a file")
     return next(iter(found.values()), None)

@@ -202,7 +202,7 @@ def folder_of(run: RunLike) -> Path:
     Raises:
         UsageError: it was not stored.
     """
-    if not isinstance(run, Run):
+    if isinstance(run, str | os.PathLike):
         return Path(run)
     if run.folder is None:
         raise UsageError("this run was not stored: evolve(..., folder=...) stores it")

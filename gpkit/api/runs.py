@@ -23,16 +23,16 @@ from gpkit.core.settings import NO_SETTINGS
 from gpkit.core.tabular import Tabular, html_table
 from gpkit.core.timeouts import countdown
 from gpkit.core.work_folder import is_run
+from gpkit.evolution.config import Config
 from gpkit.evolution.diary import RunResult, champion_text
 from gpkit.evolution.history import stored_generations
 from gpkit.evolution.own_parts import check_takes
-from gpkit.evolution.own_problem import AnyConfig
 from gpkit.evolution.parts import name_of_part
-from gpkit.evolution.resolved import ResolvedRun
 from gpkit.evolution.run import Hooks
 from gpkit.evolution.run import evolve as evolve_by
 from gpkit.evolution.search import Champion, State
 from gpkit.evolution.setup import first_of
+from gpkit.evolution.subject import Run as Running
 from gpkit.evolution.summary import Summary
 
 OnGeneration = Callable[[Summary, Program], object]
@@ -60,7 +60,7 @@ class Run(Tabular):
         archive: the best program of each cell, where a map of behaviour was filled.
     """
 
-    config: AnyConfig
+    config: Config
     generations: tuple[Summary, ...]
     score: float
     reason: str
@@ -171,7 +171,7 @@ def evolve(
 
 
 def outcome(
-    run: ResolvedRun, result: RunResult[Any], summaries: Sequence[Summary], folder: Path | None
+    run: Running, result: RunResult[Any], summaries: Sequence[Summary], folder: Path | None
 ) -> tuple[Program, Run]:
     """The champion of a run that has ended, and the run, with the generations that its folder has beside these."""
     champion, before = result.champion, () if folder is None else stored_generations(folder)
@@ -194,7 +194,7 @@ class Followed:
 
     def __init__(
         self,
-        run: ResolvedRun,
+        run: Running,
         callback: OnGeneration | None,
         tell: Tell,
         left: Callable[[], float],
@@ -258,7 +258,7 @@ class Followed:
         return f"{self._limit:g} seconds" if self._left() <= 0.0 else called_off
 
 
-def _program(champion: Champion[Any], run: ResolvedRun) -> Program:
+def _program(champion: Champion[Any], run: Running) -> Program:
     """The champion of a run as a program."""
-    text = champion_text(champion, run.representation, run.header)
+    text = champion_text(champion, run.subject.representation, run.header)
     return Program(Named(CHAMPION, run.language.parse(text, CHAMPION), run.language))

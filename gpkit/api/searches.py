@@ -19,11 +19,10 @@ from gpkit.core.settings import NO_SETTINGS
 from gpkit.core.work_folder import is_run
 from gpkit.evolution.asking import Dialogue, ToldScorer
 from gpkit.evolution.history import stored_generations
-from gpkit.evolution.own_problem import ProblemConfig, problem_run
-from gpkit.evolution.resolved import ResolvedRun
 from gpkit.evolution.run import Hooks
 from gpkit.evolution.search import State
 from gpkit.evolution.setup import Stop, first_of
+from gpkit.evolution.subjects import resolve
 from gpkit.evolution.summary import Summary
 
 
@@ -164,9 +163,5 @@ def search(
     resumed = place if place is not None and is_run(place) else None
     own = OwnParts(operators, selection, scheme, initialiser, stop, callbacks, objectives)
     config, parts = described(what, settings, own, start, seed=seed, generations=generations, resumed=resumed)
-    run: ResolvedRun
-    if isinstance(config, ProblemConfig):
-        run = replace(problem_run(config), scorer=scorer)
-    else:
-        run = resolved(config, what, "1")
+    run = resolve(config).asking(scorer) if config.problem is not None else resolved(config, what, "1")
     return Search(replace(run, own=parts), scorer, place, first_of(*own.rules))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from gpkit.core.diagnostics import nearest, suggestion
 from gpkit.core.errors import UsageError
@@ -15,19 +15,15 @@ from gpkit.core.registry import LEARNED, shipped_programs
 from gpkit.core.settings import NO_SETTINGS, parse_settings, to_data
 from gpkit.core.work_folder import Config, is_run
 from gpkit.evolution.config import Config as Evolution
-from gpkit.evolution.config import parse_config as parse_evolution
-from gpkit.evolution.fit_config import FIT, MOVED, FitConfig, fit_config_from_data
 from gpkit.evolution.history import read_history
-from gpkit.evolution.own_problem import AnyConfig
 from gpkit.evolution.presets import all_presets
 from gpkit.evolution.run_folder import read_run
 from gpkit.evolution.setup import check_parts
 from gpkit.evolution.start import start_text
+from gpkit.evolution.subjects import MOVED, config_from_data, parse_config
 
 OWN_PYTHON = "for a problem or a game of your own, name its file: gpkit evolve FILE.py"
 """Next step of whoever names neither a preset nor a configuration."""
-
-SomeConfig = TypeVar("SomeConfig", bound=AnyConfig)
 
 
 def evolution_config(what: str) -> Evolution:
@@ -45,7 +41,7 @@ def evolution_config(what: str) -> Evolution:
             data = tomllib.loads(text)
     if "data" in data or data.get("preset") == "rows":
         raise UsageError(MOVED)
-    if FIT in data:
+    if "fit" in data:
         raise UsageError(f"{what} is the configuration of a fit: gpkit fit {what}")
     presets = all_presets()
     if what not in presets and is_run(Path(what)):
@@ -61,7 +57,7 @@ def _parsed(text: str, presets: Mapping[str, Evolution], filename: str) -> Evolu
     Raises:
         UsageError: it is none, or names a part that there is not.
     """
-    config = parse_evolution(text, presets, filename)
+    config = parse_config(text, presets, filename)
     try:
         check_parts(config)
     except UsageError as error:
@@ -77,20 +73,20 @@ def fit_tables(data: Any) -> tuple[Any, Mapping[str, Any]]:
     """
 
     def checked(tables: Mapping[str, Any], _usual: Mapping[str, Any]) -> Mapping[str, Any]:
-        check_parts(fit_config_from_data(tables))
+        check_parts(config_from_data({"fit": {}, **tables}))
         return tables
 
-    if isinstance(data, FitConfig):
+    if isinstance(data, Evolution):
         found: Mapping[str, Any] = to_data(data)
     elif isinstance(data, str | os.PathLike) and os.fspath(data).endswith(".toml"):
         file = os.fspath(data)
         found = parse_settings(read_text(file), {}, file, read=checked, default=NO_SETTINGS)
     else:
         return data, NO_SETTINGS
-    return found.get(FIT, {}).get("file", ""), found
+    return found.get("fit", {}).get("file", ""), found
 
 
-def overridden(config: SomeConfig, seed: int | None, generations: int | None) -> SomeConfig:
+def overridden(config: Evolution, seed: int | None, generations: int | None) -> Evolution:
     """The configuration with another seed, and another number of generations, where these are given."""
     if seed is not None:
         config = replace(config, seed=seed)
@@ -99,7 +95,7 @@ def overridden(config: SomeConfig, seed: int | None, generations: int | None) ->
     return config
 
 
-def started(config: SomeConfig, programs: Sequence[str]) -> SomeConfig:
+def started(config: Evolution, programs: Sequence[str]) -> Evolution:
     """The configuration with other programs to start from, where these are given.
 
     Raises:
@@ -107,7 +103,7 @@ def started(config: SomeConfig, programs: Sequence[str]) -> SomeConfig:
     """
     if not programs:
         return config
-    names = tuple(start_name(each, getattr(config, "game", None)) for each in programs)
+    names = tuple(start_name(each, config.game or None) for each in programs)
     return replace(config, population=replace(config.population, start=names, start_texts=()))
 
 
@@ -125,7 +121,7 @@ def start_name(name: str, game: str | None) -> str:
     return name if is_shipped or not is_run(Path(name)) else str(read_history(Path(name)).champion_file)
 
 
-def with_stored_start(config: SomeConfig, folder: Path) -> SomeConfig:
+def with_stored_start(config: Evolution, folder: Path) -> Evolution:
     """The configuration with the texts of its programs to start from as the run in a folder has stored them.
 
     Raises:
@@ -138,7 +134,7 @@ def with_stored_start(config: SomeConfig, folder: Path) -> SomeConfig:
     for name, then in zip(stored.start, stored.start_texts, strict=True):
         now = then
         with suppress(UsageError):  # whose file is gone, which is not needed any more
-            now = start_text(name, getattr(config, "game", None))
+            now = start_text(name, config.game or None)
         if now != then:
             raise UsageError(f"the program {name} has changed since the run started")
     return replace(config, population=replace(table, start_texts=stored.start_texts))

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from gpkit.app.players import opponent
 from gpkit.app.watching import Tell, counting
 from gpkit.core.registry import has_kernels
-from gpkit.evolution.resolved import GameRun, ResolvedRun
+from gpkit.evolution.subject import Run
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
 from gpkit.playing.evaluation import HeldOutTable, measure, row_of
@@ -96,7 +96,7 @@ class Computed(HeldOut):
         return [pool_exact(self.strengths(program, games)) for program in programs]
 
 
-def held_out(run: GameRun, opponents: Sequence[str] = ()) -> HeldOut:
+def held_out(run: Run, opponents: Sequence[str] = ()) -> HeldOut:
     """The games for programs of a run: its rules and seed, and its opponents unless others are named.
 
     They are computed if the fitness of the run is, and otherwise played. Openings at random are no rules of a game but
@@ -106,11 +106,12 @@ def held_out(run: GameRun, opponents: Sequence[str] = ()) -> HeldOut:
         UsageError: an opponent does not exist, or its file cannot be read.
         SourceError: its file does not parse, or has an error for this game.
     """
-    game, options, config = run.game, run.plain_options, run.config
-    names = opponents or config.fitness.opponents or game.rivals(game.make_rules(options))
+    subject, config = run.subject, run.config
+    game, options, fitness = subject.game, subject.plain_options, config.fitness
+    names = opponents or fitness.opponents or game.rivals(game.make_rules(options))
     players = tuple(opponent(name, game) for name in names)
-    measured = Computed if config.fitness.exact else HeldOut
-    others = {} if options == run.options else run.options
+    measured = Computed if fitness.exact else HeldOut
+    others = {} if options == run.subject.options else run.subject.options
     return measured(game, options, players, config.seed, config.dialect, others)
 
 
@@ -139,31 +140,31 @@ CLOSING, TRUSTED = 30.0, 0.5
 of games to measure before their speed is trusted."""
 
 
-def closing_games(run: GameRun) -> int:
+def closing_games(run: Run) -> int:
     """The number of games in the whole closing table of a run."""
-    tables = 1 if run.options == run.plain_options else 2
-    return tables * len(run.opponents) * games_of_champion(run.game.name)
+    tables = 1 if run.subject.options == run.subject.plain_options else 2
+    return tables * len(run.subject.opponents) * games_of_champion(run.subject.game.name)
 
 
-def seconds_after(run: ResolvedRun, pace: float) -> float:
+def seconds_after(run: Run, pace: float) -> float:
     """An estimate of the seconds from the last generation of a run to its end: refinement, validation, closing table.
 
     Args:
         run: the run; the estimate is 0 if it plays no games.
         pace: the seconds that a game takes.
     """
-    if not isinstance(run, GameRun) or run.config.fitness.exact:
+    if not run.config.game or run.config.fitness.exact:
         return 0.0
     tuning = run.config.refinement
     met = tuning.race or tuning.deals  # most variants stop after the first deals of a race
     tuned = tuning.rounds * tuning.candidates * met if tuning.finish else 0
     deals = tuned + CONTENDERS * run.config.fitness.validation_deals
-    games = deals * run.game.seatings(run.rules) * len(run.opponents)
+    games: int = deals * run.subject.game.seatings(run.subject.rules) * len(run.subject.opponents)
     return pace * games + min(CLOSING, pace * closing_games(run))
 
 
 def affordable_games(
-    run: GameRun, measured: HeldOut, program: Any, clock: Callable[[], float], seconds: float
+    run: Run, measured: HeldOut, program: Any, clock: Callable[[], float], seconds: float
 ) -> int:
     """The number of games against each opponent that a closing table has time for.
 
@@ -176,14 +177,14 @@ def affordable_games(
         clock: returns the seconds since a fixed moment.
         seconds: the time that the table may take.
     """
-    games, few = games_of_champion(run.game.name), 1
-    if has_kernels(run.game.name):  # these may have to be compiled first
+    games, few = games_of_champion(run.subject.game.name), 1
+    if has_kernels(run.subject.game.name):  # these may have to be compiled first
         measured.strengths(program, few)
     while True:
         began = clock()
         few = measured.strengths(program, few)[0].games
         took = clock() - began
-        whole = took * closing_games(run) / (few * len(run.opponents))
+        whole = took * closing_games(run) / (few * len(run.subject.opponents))
         if whole <= seconds:
             return games
         if took >= TRUSTED:
@@ -192,7 +193,7 @@ def affordable_games(
 
 
 def closing_table(
-    run: GameRun, name: str, program: Any, tell: Tell, clock: Callable[[], float], seconds: float | None
+    run: Run, name: str, program: Any, tell: Tell, clock: Callable[[], float], seconds: float | None
 ) -> tuple[str, Sequence[Strength], HeldOutTable]:
     """The key for JSON and the results of a run's champion, and its closing table.
 
@@ -204,16 +205,16 @@ def closing_table(
         seconds: the time left; None means no limit.
     """
     tell("closing table: the champion plays its opponents on held-out deals")
-    measured, games = held_out(run), games_of_champion(run.game.name)
+    measured, games = held_out(run), games_of_champion(run.subject.game.name)
     if not run.config.fitness.exact:
         most = CLOSING if seconds is None else seconds / 2.0
         games = affordable_games(run, measured, program, clock, min(CLOSING, most))
-    watch = counting(tell, games * len(run.opponents), "closing table: ")
+    watch = counting(tell, games * len(run.subject.opponents), "closing table: ")
     results = measured.strengths(program, games, watch)
     return (
         measured.key,
         results,
-        table_of_run(measured, run.training, Measured(name, program, results, games)),
+        table_of_run(measured, run.subject.training, Measured(name, program, results, games)),
     )
 
 

@@ -1,32 +1,27 @@
-"""Findings about a run beyond its folder: strength of its champions on held-out deals, and ancestry of the last one."""
+"""Findings about a run beyond its folder: where its champion comes from, and what its page says."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from gpkit.app.ancestors import descent_row
-from gpkit.app.evaluation import HeldOut, Measured, held_out, table_of_run
-from gpkit.app.watching import Tell, counting
+from gpkit.app.watching import Tell
 from gpkit.core.codec import codec
+from gpkit.core.errors import UsageError
 from gpkit.core.registry import LEARNED
-from gpkit.core.statistics import Interval
 from gpkit.core.wording import counted
 from gpkit.core.work_folder import kind_of, same_kind
+from gpkit.data.metrics import Measure
+from gpkit.draw.chart import Champion
 from gpkit.evolution.config import evolved
-from gpkit.evolution.history import Ancestry, History, read_ancestry, read_history
-from gpkit.evolution.resolved import GameRun
+from gpkit.evolution.history import Ancestry, History, read_ancestry
 from gpkit.evolution.run_folder import Milestone
 from gpkit.evolution.summary import Summary
 from gpkit.playing.evaluation import HeldOutTable
-
-UNSEEN = "Evolution has not seen the held-out rows; intervals take the row as the unit."
-"""A remark on the results of fits."""
-
-GAMES_OF_MILESTONE = 3_000
-"""Games that every champion plays against every opponent for the curve of the run."""
 
 
 def work_of(folder: Path) -> Any:
@@ -37,21 +32,39 @@ def work_of(folder: Path) -> Any:
     )
 
 
+class Asked(NamedTuple):
+    """Arguments of findings about a run.
+
+    Attributes:
+        opponents: by name, instead of the configuration's.
+        games: of the champion against each; None are as many as are usual.
+        tell: shows how far the work is.
+        announce: is told the game before it is played.
+    """
+
+    opponents: Sequence[str] = ()
+    games: int | None = None
+    tell: Tell = str
+    announce: Tell = str
+
+
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """A run and what became of its champions where evolution has not seen them.
+    """Findings about a run: where its champion comes from, and what its page says.
 
     Attributes:
         history: the run.
         ancestry: of the champion.
-        strengths: the results of the champion: one against each opponent.
-        course: the result of every champion when it was found, over all opponents.
+        strengths: the results of the champion where evolution has not seen them; none of a problem of one's own.
+        course: the result of every champion when it was found.
+        table: the strengths beside quick trials, of a champion that plays.
     """
 
     history: History
     ancestry: Ancestry
-    strengths: tuple[Any, ...]
-    course: tuple[Any, ...]
+    strengths: tuple[Any, ...] = ()
+    course: tuple[Any, ...] = ()
+    table: HeldOutTable | None = None
 
     @property
     def descent(self) -> str:
@@ -61,11 +74,16 @@ class Findings:
     @property
     def key(self) -> str:
         """Key of the results in JSON."""
-        return HeldOut.key
+        return "held_out"
 
     @property
     def more(self) -> Mapping[str, Any]:
         """Further results, as JSON values."""
+        return {} if self.table is None else {"table": self.table.to_json()}
+
+    @property
+    def metrics(self) -> Mapping[str, Sequence[Measure]]:
+        """The metrics of predictions, by part of the rows."""
         return {}
 
     @property
@@ -78,7 +96,7 @@ class Findings:
         history = self.history
         return {
             "folder": str(history.folder),
-            **history.run.about,
+            **history.run.subject.about,
             "seed": history.config.seed,
             "reason": history.reason or None,
             "generations": [codec(Summary).write(each) for each in history.generations],
@@ -93,85 +111,48 @@ class Findings:
             "lineage": [descent_row(each, history.run.language) for each in self.ancestry.descents()],
         }
 
-
-@dataclass(frozen=True, slots=True)
-class GameFindings(Findings):
-    """A run and what games on held-out deals, or exact results, say of it.
-
-    Attributes:
-        held_out: what was played, or computed.
-        table: the strengths, and quick trials that the run had no part of.
-    """
-
-    held_out: HeldOut
-    table: HeldOutTable
-
-    @property
-    def key(self) -> str:
-        """Key of the results in JSON."""
-        return self.held_out.key
+    def parts(self, deal: int) -> dict[str, Any]:
+        """The parts of the page that depend on the subject; of games with one on the deal of that number."""
+        del deal
+        history, champion = self.history, self.history.champion
+        (subject,) = history.run.subject.about.values()
+        return {
+            "title": f"An evolved program for {subject}",
+            "lead": f"{course_of(history)} The champion has "
+            f"{counted(champion.size, unit_of_size(history)[:-1])} and the score {champion.score:.6g}.",
+            "unit": history.run.metric.name,
+            "strengths": (),
+            "remark": "",
+        }
 
     @property
-    def more(self) -> Mapping[str, Any]:
-        """The table."""
-        return {"table": self.table.to_json()}
+    def facts(self) -> Iterator[tuple[str, str]]:
+        """Names and values of what the run is about."""
+        yield from self.history.run.subject.about.items()
+
+    @property
+    def fitness(self) -> Iterator[tuple[str, str]]:
+        """Names and values of what counts in evolution."""
+        yield "fitness", f"the {self.history.run.metric.name} of the problem{penalty_of(self.history)}"
+
+    @property
+    def curve(self) -> tuple[str, Sequence[Champion]]:
+        """The label of the curve of champions, and its points."""
+        return "champion", [
+            Champion(m.generation, m.score, m.score, m.score) for m in self.history.milestones
+        ]
 
 
-def find_out(history: History, *, games: int, tell: Tell, opponents: Sequence[str] = ()) -> GameFindings:
-    """Measure the champions of a run in games, and follow the ancestry of the last one.
-
-    Args:
-        history: the run.
-        games: of the champion against every opponent, unless results are computed.
-        tell: shows how many games have been played.
-        opponents: by name, instead of the configuration's.
+def find_out(history: History, asked: Asked) -> Findings:
+    """Follow the ancestry of the last champion of a run that plays no games.
 
     Raises:
-        UsageError: an opponent does not exist, or its file cannot be read.
+        UsageError: games are asked for.
         CheckpointError: the genealogy is missing or damaged.
     """
-    assert isinstance(history.run, GameRun)
-    unseen = held_out(history.run, opponents)
-    ancestry = read_ancestry(history)
-    programs = [program_of(milestone, history) for milestone in history.milestones]
-    few = min(games, GAMES_OF_MILESTONE)
-    played = counting(tell, games * len(unseen.opponents), "champion: ")
-    champion = program_of(history.champion, history)
-    strengths = unseen.strengths(champion, games, played)
-    played = counting(tell, few * len(unseen.opponents) * len(programs), "champions: ")
-    course = unseen.overall(programs, few, played)
-    measured = Measured(str(history.champion_file), champion, strengths, games)
-    table = table_of_run(unseen, history.run.training, measured)
-    return GameFindings(history, ancestry, tuple(strengths), tuple(course), unseen, table)
-
-
-QUICK_GAMES = 600
-"""Games of a champion against every opponent while somebody waits."""
-
-
-@lru_cache(64)
-def quick_strengths(folder: Path, program: str) -> list[tuple[str, Interval]]:
-    """The scores of a run's champion against the opponents of its configuration on fresh deals, from few games.
-
-    ``program`` is the champion's text, by which what was played is known again.
-
-    Raises:
-        CheckpointError: as of ``read_history``.
-        UsageError: as of ``held_out``.
-    """
-    history = read_history(folder)
-    assert isinstance(history.run, GameRun)
-    found = held_out(history.run).strengths(program_of(history.champion, history), QUICK_GAMES)
-    return [(each.opponent, each.interval) for each in found]
-
-
-def find_out_problem(history: History) -> Findings:
-    """Follow the ancestry of the last champion of a run on a problem of one's own, whose function is not asked again.
-
-    Raises:
-        CheckpointError: the genealogy is missing or damaged.
-    """
-    return Findings(history, read_ancestry(history), (), ())
+    if asked.opponents or asked.games is not None:
+        raise UsageError("this run plays no games: leave out --opponent and --games")
+    return Findings(history, read_ancestry(history))
 
 
 def course_of(history: History) -> str:
@@ -184,18 +165,12 @@ def course_of(history: History) -> str:
     return f"{generations} of {individuals} programs{going}."
 
 
-def problem_parts(findings: Findings) -> dict[str, Any]:
-    """The parts of a page that only runs on problems of one's own have."""
-    history, champion = findings.history, findings.history.champion
-    return {
-        "title": f"An evolved program for {history.config.problem.name}",
-        "lead": f"{course_of(history)} The champion has "
-        f"{counted(champion.size, unit_of_size(history)[:-1])} and the score {champion.score:.6g}.",
-        "unit": history.run.metric.name,
-        "strengths": (),
-        "remark": "",
-        "descent": findings.descent,
-    }
+def penalty_of(history: History) -> str:
+    """The price of size in words; empty where it costs nothing."""
+    cost = history.config.bloat
+    above = f" above {cost.free}" if cost.free else ""
+    number = np.format_float_positional(cost.penalty, trim="-")
+    return f", less {number} for every {unit_of_size(history)[:-1]}{above}" if cost.penalty else ""
 
 
 def program_of(milestone: Milestone, history: History) -> Any:

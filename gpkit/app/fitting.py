@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.app.findings import UNSEEN, Findings, course_of, unit_of_size
+from gpkit.app.findings import Asked, Findings, course_of, find_out, penalty_of, unit_of_size
 from gpkit.app.players import Named
 from gpkit.app.predictions import Predictor, checked_predictor, judged, predictor_of
 from gpkit.app.values import BuiltSource
@@ -24,17 +24,21 @@ from gpkit.draw.heat import confusion_svg, confusion_text
 from gpkit.draw.page import Section, drawing, page
 from gpkit.draw.render import render_curves
 from gpkit.draw.report import Strength
+from gpkit.evolution.config import Config
 from gpkit.evolution.diary import RunResult, champion_header
-from gpkit.evolution.fit_config import FitConfig
-from gpkit.evolution.fit_run import FitRun, Rows
 from gpkit.evolution.front_table import FrontTable, read_front
-from gpkit.evolution.history import History, read_ancestry
+from gpkit.evolution.history import History
 from gpkit.evolution.run_folder import read_run
+from gpkit.evolution.subject import Run
+from gpkit.evolution.table_subject import Rows
 
 LEARNED, HELD_OUT = "learned", "held_out"
 """Parts of the rows: those that the program was fitted to, and those that no part of the fit has seen."""
 
 TITLES = {LEARNED: "rows learned from", HELD_OUT: "held-out rows"}
+
+UNSEEN = "Evolution has not seen the held-out rows; intervals take the row as the unit."
+"""A remark on the results of fits."""
 
 PREDICTIONS = "predictions"
 
@@ -76,7 +80,7 @@ class Fit:
         predicted: for these rows float64 (rows,), or of classes their places, int64 (rows,).
     """
 
-    run: FitRun
+    run: Run
     named: Named
     front: FrontTable | None
     metrics: Mapping[str, tuple[Measure, ...]]
@@ -86,7 +90,7 @@ class Fit:
     @property
     def shown(self) -> tuple[str, Rows]:
         """The part of the rows that pictures and misses are of, and these: those held out, if there are any."""
-        known = self.run.known
+        known = self.run.subject.known
         return (HELD_OUT, known.hidden) if len(known.hidden.table) else (LEARNED, known.learned)
 
     @property
@@ -102,7 +106,7 @@ class Fit:
 
     def to_json(self) -> dict[str, Any]:
         """The result as JSON values."""
-        known, fit = self.run.known, self.run.config.fit
+        known, fit = self.run.subject.known, self.run.subject.fit
         return {
             "data": fit.file,
             "target": fit.target,
@@ -125,7 +129,7 @@ class Fit:
         }
 
 
-def fit_of(run: FitRun, result: RunResult[Any], name: str) -> Fit:
+def fit_of(run: Run, result: RunResult[Any], name: str) -> Fit:
     """The result of a run that has ended.
 
     Args:
@@ -143,7 +147,7 @@ MARGIN = 1.5
 
 
 def closing_seconds(
-    run: FitRun, left: Callable[[], float], measure: Callable[[Named], object] | None = None
+    run: Run, left: Callable[[], float], measure: Callable[[Named], object] | None = None
 ) -> float:
     """The seconds to reserve for the end of a fit, after its evolution; measures a random program to estimate them."""
     search, before = run.search(), 0.0
@@ -155,7 +159,7 @@ def closing_seconds(
     return MARGIN * (before - left())
 
 
-def stored_fit(folder: Path) -> FitConfig:
+def stored_fit(folder: Path) -> Config:
     """The configuration of the fit in a folder.
 
     Raises:
@@ -163,7 +167,7 @@ def stored_fit(folder: Path) -> FitConfig:
         CheckpointError: it holds no run, or a damaged one.
     """
     config = read_run(folder)[1]
-    if isinstance(config, FitConfig):
+    if config.fit is not None:
         return config
     raise UsageError(f"the run in {folder} is no fit; continue it with gpkit evolve --resume --out {folder}")
 
@@ -174,7 +178,7 @@ def fit_in(history: History) -> Fit:
     Raises:
         UsageError: the run is not a fit, or its table has moved or changed.
     """
-    if not isinstance(history.run, FitRun):
+    if history.config.fit is None:
         raise UsageError(f"{history.folder} predicts no column of a table: only a run of gpkit fit does")
     run, name = history.run.read(), str(history.champion_file)
     named = Named(name, run.language.parse(read_text(name), name), run.language)
@@ -182,14 +186,14 @@ def fit_in(history: History) -> Fit:
 
 
 def _measured(
-    run: FitRun,
+    run: Run,
     named: Named,
     front: FrontTable | None,
     predictor_of: Callable[[Named], Predictor] = checked_predictor,
 ) -> Fit:
     """The result of a run whose program is known; one that somebody may have edited is checked before."""
-    predictor, known = predictor_of(named), run.known
-    fit, parts = run.config.fit, {LEARNED: known.learned, HELD_OUT: known.hidden}
+    predictor, known = predictor_of(named), run.subject.known
+    fit, parts = run.subject.fit, {LEARNED: known.learned, HELD_OUT: known.hidden}
     metrics = {
         part: tuple(each.measure for each in judged(predictor, rows.table, fit.target, shares)[0])
         for part, rows in parts.items()
@@ -235,9 +239,9 @@ def misses_of(
     )
 
 
-def notes_of(run: FitRun) -> tuple[str, ...]:
+def notes_of(run: Run) -> tuple[str, ...]:
     """Sentences on what was assumed of a table: the task, what is left out, and what gaps count as."""
-    known, fit = run.known, run.config.fit
+    known, fit = run.subject.known, run.subject.fit
     among = f": `{fit.target}` is one of {', '.join(known.classes)}"
     what = fit.task + (among if known.classes else f" of `{fit.target}`")
     dropped = f", {known.dropped:,} without a target or weight" if known.dropped else ""
@@ -291,7 +295,7 @@ def scatter_of(fit: Fit) -> Curves:
 
 def confusion_of(fit: Fit) -> tuple[tuple[str, ...], list[list[int]]]:
     """The classes that are shown, and how many rows of each true class were taken for which."""
-    classes, rows = fit.run.known.classes, fit.shown[1]
+    classes, rows = fit.run.subject.known.classes, fit.shown[1]
     true, taken = rows.targets.astype(np.int64), fit.predicted
     if len(classes) > MOST_DRAWN:
         commonest = np.argsort(-np.bincount(true, minlength=len(classes)), kind="stable")
@@ -307,7 +311,7 @@ def confusion_of(fit: Fit) -> tuple[tuple[str, ...], list[list[int]]]:
 
 def predictions_svg(fit: Fit) -> str:
     """The picture of predictions as an SVG document: predicted against true numbers, or a confusion matrix."""
-    if not fit.run.known.classes:
+    if not fit.run.subject.known.classes:
         return curves_svg(scatter_of(fit))
     return confusion_svg(f"Classes of {TITLES[fit.shown[0]]}", *confusion_of(fit))
 
@@ -319,7 +323,7 @@ def predictions_picture(history: History, form: str) -> bytes:
         UsageError: it is no fit, its table is not there any more, or it cannot be drawn in that format.
     """
     fit = fit_in(history)
-    if not fit.run.known.classes:
+    if not fit.run.subject.known.classes:
         return render_curves((scatter_of(fit),), form)
     if form == "txt":
         return confusion_text(*confusion_of(fit)).encode()
@@ -331,68 +335,75 @@ def predictions_picture(history: History, form: str) -> bytes:
 
 
 @dataclass(frozen=True, slots=True)
-class FitFindings(Findings):
-    """A fit and what its rows say of it.
+class Predicted(Findings):
+    """Findings about a fit: its program with its metrics.
 
     Attributes:
-        fit: the program with its metrics.
+        fit: what its rows say of it.
     """
 
-    fit: Fit
+    fit: Any = None
 
     @property
     def more(self) -> Mapping[str, Any]:
         """The result of the fit."""
         return {"fit": self.fit.to_json()}
 
+    @property
+    def metrics(self) -> Mapping[str, Sequence[Measure]]:
+        """The metrics by part of the rows."""
+        titled: Mapping[str, Sequence[Measure]] = self.fit.titled
+        return titled
 
-def find_out_fit(history: History) -> FitFindings:
+    def parts(self, deal: int) -> dict[str, Any]:
+        """The parts of the page: metrics, predictions, and where it errs most."""
+        history, fit = self.history, self.fit
+        settings, part = fit.run.subject.fit, fit.shown[0]
+        size = counted(history.champion.size, unit_of_size(history)[:-1])
+        first = fit.metrics[part][0]
+        what = "decision tree" if settings.programs == "trees" else "formula"
+        return {
+            "title": f"A {what} for {settings.target}",
+            "lead": f"{course_of(history)} The {what} predicts "
+            f"`{settings.target}` of {fit.run.subject.about['data']} with {size}: {first.name} "
+            f"{first.interval.mean:.4g} on {TITLES[part]}.",
+            "unit": "value",
+            "strengths": tuple(
+                Strength(
+                    f"{name}, {m.name}", m.interval.mean, m.interval.low, m.interval.high, m.interval.units
+                )
+                for name, metrics in self.metrics.items()
+                for m in metrics
+            ),
+            "heads": ("metric", "rows"),
+            "remark": UNSEEN,
+            "predictions": predictions_svg(fit),
+            "misses": fit.miss_rows if fit.misses else ((), ()),
+        }
+
+    @property
+    def facts(self) -> Iterator[tuple[str, str]]:
+        """Names and values of what was fitted to what."""
+        subject = self.fit.run.subject
+        known, settings = subject.known, subject.fit
+        classes = f", one of {', '.join(known.classes)}" if known.classes else ""
+        yield "table", f"{subject.about['data']}: {settings.task} of {settings.target}{classes}"
+        yield "rows", f"{len(known.learned.table):,} to learn from, {len(known.hidden.table):,} held out"
+        yield "columns", ", ".join(known.encoding.names)
+        yield from (("left out", f"{name}, {reason}") for name, reason in known.encoding.left_out.items())
+
+    @property
+    def fitness(self) -> Iterator[tuple[str, str]]:
+        """The metric of evolution."""
+        name = self.history.run.metric.name
+        yield "fitness", f"{name} on the rows learned from{penalty_of(self.history)}"
+
+
+def find_out_fit(history: History, asked: Asked) -> Predicted:
     """Measure the champion of a fit, and follow its ancestry.
 
     Raises:
-        UsageError: the table is not there any more, or another one.
+        UsageError: the table is not there any more, or another one; or games are asked for.
         CheckpointError: the genealogy is missing or damaged.
     """
-    return FitFindings(history, read_ancestry(history), (), (), fit_in(history))
-
-
-def fit_parts(findings: FitFindings) -> dict[str, Any]:
-    """The parts of a page that only fits have."""
-    history, fit = findings.history, findings.fit
-    settings, part = fit.run.config.fit, fit.shown[0]
-    size = counted(history.champion.size, unit_of_size(history)[:-1])
-    first = fit.metrics[part][0]
-    what = "decision tree" if settings.programs == "trees" else "formula"
-    return {
-        "title": f"A {what} for {settings.target}",
-        "lead": f"{course_of(history)} The {what} predicts "
-        f"`{settings.target}` of {fit.run.about['data']} with {size}: {first.name} {first.interval.mean:.4g} on "
-        f"{TITLES[part]}.",
-        "unit": "value",
-        "strengths": tuple(
-            Strength(
-                f"{name}, {m.name}",
-                m.interval.mean,
-                m.interval.low,
-                m.interval.high,
-                m.interval.units,
-            )
-            for name, metrics in fit.titled.items()
-            for m in metrics
-        ),
-        "heads": ("metric", "rows"),
-        "remark": UNSEEN,
-        "predictions": predictions_svg(fit),
-        "misses": fit.miss_rows if fit.misses else ((), ()),
-        "descent": findings.descent,
-    }
-
-
-def fit_facts(fit: Fit) -> Iterator[tuple[str, str]]:
-    """Names and values of what was fitted to what."""
-    known, settings = fit.run.known, fit.run.config.fit
-    classes = f", one of {', '.join(known.classes)}" if known.classes else ""
-    yield "table", f"{fit.run.about['data']}: {settings.task} of {settings.target}{classes}"
-    yield "rows", f"{len(known.learned.table):,} to learn from, {len(known.hidden.table):,} held out"
-    yield "columns", ", ".join(known.encoding.names)
-    yield from (("left out", f"{name}, {reason}") for name, reason in known.encoding.left_out.items())
+    return Predicted(history, find_out(history, asked).ancestry, fit=fit_in(history))

@@ -6,7 +6,7 @@ from dataclasses import replace
 from gpkit.app.players import Named, opponent, seat
 from gpkit.app.watching import Tell, counting
 from gpkit.evolution.presets import all_presets
-from gpkit.evolution.resolved import resolve
+from gpkit.evolution.subjects import resolve
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
 from gpkit.playing.evaluation import HeldOutTable, measure
@@ -34,7 +34,7 @@ def training_in(header: Mapping[str, str], game: Game) -> Training | None:
     pairs = (pair.partition("=") for pair in header.get("rules", "").split())
     rules = {key: value for key, _, value in pairs}
     grounds = tuple(
-        replace(each, options={**each.options, **rules}) for each in resolve(preset).training.grounds
+        replace(each, options={**each.options, **rules}) for each in resolve(preset).subject.training.grounds
     )
     return without_default_rules(Training(grounds), game)
 

@@ -17,10 +17,10 @@ from gpkit.core.work_folder import is_run
 from gpkit.evolution.diary import RunResult, reached_generation
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.pools import executor_for
-from gpkit.evolution.resolved import ResolvedRun
 from gpkit.evolution.run import Hooks, ended
 from gpkit.evolution.search import State
 from gpkit.evolution.setup import Stop
+from gpkit.evolution.subject import Run
 from gpkit.evolution.summary import Summary
 
 Clock = Callable[[], float]
@@ -36,7 +36,7 @@ INTERRUPTED = "Ctrl+C"
 
 def ended_in_time(
     to_evolve: Callable[..., RunResult[Any]],
-    run: ResolvedRun,
+    run: Run,
     folder: Path | None,
     limit: tuple[float, float] | None,
     *,
@@ -104,7 +104,7 @@ class Live:
 
     def __init__(
         self,
-        run: ResolvedRun,
+        run: Run,
         tell: Tell,
         clock: Clock,
         time_limit: float | None = None,

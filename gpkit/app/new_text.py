@@ -17,14 +17,14 @@ from gpkit.core.registry import (
     offers_of,
 )
 from gpkit.evolution.config import evolved
-from gpkit.evolution.fit_config import FIT, LANGUAGES, MOVED, fit_config_from_data
-from gpkit.evolution.own_problem import problem_config_from_data
 from gpkit.evolution.presets import all_presets, shipped_presets
+from gpkit.evolution.subjects import MOVED, config_from_data
+from gpkit.evolution.tables import LANGUAGES
 from gpkit.evolution.template import template
 from gpkit.gamekit.game import Game, language_of_alphabet
 
 CONFIG, FILE, PROBLEM = "config", "game", "problem"
-"""Instead of a language: a configuration, the file of a game, and that of a problem of one's own; besides ``FIT``."""
+"""Instead of a language: a configuration, the file of a game, and that of a problem of one's own; besides ``fit``."""
 
 
 def starting_text(language: str, game: str | None, preset: str | None) -> str:
@@ -39,7 +39,7 @@ def starting_text(language: str, game: str | None, preset: str | None) -> str:
         return config_text(game, preset)
     if language == PROBLEM:
         return problem_text()
-    if language == FIT:
+    if language == "fit":
         return fit_text(preset or next(iter(LANGUAGES)))
     if preset is not None:
         raise UsageError(f"--preset is for a configuration: gpkit new {CONFIG} --preset {preset}")
@@ -69,7 +69,7 @@ def starting_text(language: str, game: str | None, preset: str | None) -> str:
 def problem_text() -> str:
     """The file of a problem that evolves as it is, and in comments all settings that it can have."""
     text = (data_folder("programs") / "problems" / "curve.py").read_text(encoding="utf-8")
-    lines = [line.lstrip("# ") for line in template(problem_config_from_data({})).splitlines()]
+    lines = [line.lstrip("# ") for line in template(config_from_data({"problem": {}})).splitlines()]
     return "\n".join([text + _SETTINGS, *(f"# {line}".rstrip() for line in lines)]) + "\n"
 
 
@@ -83,7 +83,7 @@ def fit_text(programs: str) -> str:
         raise UsageError(f"there is no preset `{programs}` of fits; {suggestion(programs, LANGUAGES)}")
     named = {"file": "DATA.csv", "target": "COLUMN", "programs": programs}
     notes = {"operators": _there_are(evolved(LANGUAGES[programs]).OPERATORS)}
-    text = template(fit_config_from_data({FIT: named}), notes=notes)
+    text = template(config_from_data({"fit": named}), notes=notes)
     return _HEAD.format(use="gpkit fit my.toml") + re.sub(r"(?m)^#(?=(file|target|programs) = )", "", text)
 
 

@@ -268,9 +268,9 @@ def offers_for(named: Named, game: str | None = None) -> Offers | None:
     name = game or named.source.header.get("game")
     if not named.language.needs_game:
         return None if name is None else offers_of(name)
-    from gpkit.evolution.own_problem import PROBLEM, Acting  # evolution, which few programs need to be read
+    from gpkit.evolution.problem_subject import Acting  # evolution, which few programs need to be read
 
-    if name is not None or PROBLEM not in named.source.header:
+    if name is not None or "problem" not in named.source.header:
         name = _meant_game([named], name)
     else:
         acting = form(Acting, "acting", named.language.name, "read {} without a game")

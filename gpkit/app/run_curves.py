@@ -1,8 +1,8 @@
 """The course of a run as charts: strength in the metric of its game, sizes and diversity, by generation."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-from gpkit.app.findings import GameFindings, unit_of_size
+from gpkit.app.findings import unit_of_size
 from gpkit.draw.chart import (
     Champion,
     Curves,
@@ -81,21 +81,7 @@ def validated_champions(history: History) -> tuple[Champion, ...]:
     return to_the_end(found, history)
 
 
-def measured_champions(findings: GameFindings) -> tuple[Champion, ...]:
-    """The champions of a run with the strength that was found out and its interval."""
-    return to_the_end(list(_measured(findings)), findings.history)
-
-
-def _measured(findings: GameFindings) -> Iterator[Champion]:
-    history = findings.history
-    for milestone, result in zip(history.milestones, findings.course, strict=True):
-        interval = result.interval
-        cost = 0.0 if is_guided(history) else history.config.bloat.cost(milestone.size)
-        cost *= result.metric.direction
-        yield Champion(milestone.generation, interval.mean - cost, interval.low - cost, interval.high - cost)
-
-
-def to_the_end(champions: list[Champion], history: History) -> tuple[Champion, ...]:
+def to_the_end(champions: Sequence[Champion], history: History) -> tuple[Champion, ...]:
     """The champions, and the last one once more in the last generation."""
     last = history.generations[-1].generation
     if champions[-1].generation < last:

@@ -12,8 +12,8 @@ from gpkit.core.json_values import parse_json
 from gpkit.core.plain_files import Mark, is_there, read_on
 from gpkit.core.work_folder import RUN, is_abandoned, is_held
 from gpkit.evolution.individual import GENERATION
-from gpkit.evolution.resolved import resolve
 from gpkit.evolution.run_folder import EVENTS, Milestone, read_run
+from gpkit.evolution.subjects import resolve
 from gpkit.evolution.summary import Summary
 
 MOST_READ = 4_000_000

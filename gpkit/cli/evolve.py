@@ -11,7 +11,6 @@ import click
 
 from gpkit.api.problems import ProgramScorer, built, problem_in
 from gpkit.app.configs import (
-    SomeConfig,
     check_evolved,
     evolution_config,
     overridden,
@@ -30,15 +29,14 @@ from gpkit.core.files import read_text
 from gpkit.core.neighbours import SUFFIX
 from gpkit.core.plugins import file_of, shown_path
 from gpkit.core.timeouts import TimeUp, limited
-from gpkit.evolution.config import Config
+from gpkit.evolution.config import Config, there
 from gpkit.evolution.diary import RunResult, reached_generation
-from gpkit.evolution.fit_config import MOVED, FitConfig
-from gpkit.evolution.own_problem import AnyConfig, ProblemConfig, ProblemRun
 from gpkit.evolution.parts import Parts
 from gpkit.evolution.presets import shipped_presets
-from gpkit.evolution.resolved import GameRun, ResolvedRun, resolve
 from gpkit.evolution.run import ignore
 from gpkit.evolution.run_folder import FINAL, champion_file, read_run
+from gpkit.evolution.subject import Run
+from gpkit.evolution.subjects import MOVED, resolve
 
 
 def _meant(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
@@ -108,20 +106,21 @@ def command(
         config = with_stored_start(config, folder)
     if resume and generations is not None:
         config = _at_least_reached(config, generations, folder)
-    run: ResolvedRun
-    if isinstance(config, ProblemConfig):
-        run, about, named = _on_problem(config, what, workers), "for the problem {problem}", ""
+    game = config.game
+    if not game:
+        run, about, again = _on_problem(config, what), "for the problem {problem}", f"{what} --resume"
     else:
-        run, about, named = resolve(config, opponent), "for {game}", _named_game(config.game)
-    again = f"{what} --resume" if isinstance(config, ProblemConfig) else "--resume"
+        run, about, again = resolve(config, opponent), "for {game}", "--resume"
     how = Watching(
         time_limit,
         workers,
         resume,
-        f"gpkit evolve {again} --out {folder}{named}",
-        rehearsal=partial(announce_kernels, run.game.name) if isinstance(run, GameRun) else ignore,
-        start=partial(output.note, f"evolving {about.format(**run.about)} in {folder}, seed {config.seed}"),
-        closing=min(CLOSING, (time_limit or 0.0) / 10.0) if isinstance(run, GameRun) else 0.0,
+        f"gpkit evolve {again} --out {folder}{_named_game(game)}",
+        rehearsal=partial(announce_kernels, game) if game else ignore,
+        start=partial(
+            output.note, f"evolving {about.format(**run.subject.about)} in {folder}, seed {config.seed}"
+        ),
+        closing=min(CLOSING, (time_limit or 0.0) / 10.0) if game else 0.0,
     )
     result, left = watched_run(replace(run, own=Parts(wrap=built)), folder, how)
     if result is None:
@@ -130,7 +129,7 @@ def command(
     return EXIT_OK
 
 
-def _asked_for(what: str | None, game: str | None, resumed: str | None) -> Config | ProblemConfig:
+def _asked_for(what: str | None, game: str | None, resumed: str | None) -> Config:
     """The configuration that was named, or that of the run which is resumed.
 
     Raises:
@@ -140,11 +139,11 @@ def _asked_for(what: str | None, game: str | None, resumed: str | None) -> Confi
         names = ", ".join(shipped_presets())
         raise UsageError(f"name a configuration file or a preset ({names}), or --resume with --out DIR")
     config = _config(what, resumed)
-    if isinstance(config, FitConfig):
+    if config.fit is not None:
         raise UsageError(
             f"the run in {resumed} is a fit; continue it with gpkit fit --resume --out {resumed}"
         )
-    if isinstance(config, ProblemConfig):
+    if not config.game:
         return config
     check_evolved(config.game)
     if game not in (None, config.game):
@@ -152,7 +151,7 @@ def _asked_for(what: str | None, game: str | None, resumed: str | None) -> Confi
     return config
 
 
-def _config(what: str | None, resumed: str | None) -> AnyConfig:
+def _config(what: str | None, resumed: str | None) -> Config:
     """The configuration of a file, a preset or a problem; of one that is resumed, that of the run in the folder."""
     problem = problem_in(what) if what is not None and what.endswith(SUFFIX) else None
     if what is None or (problem is not None and resumed is not None):
@@ -160,7 +159,7 @@ def _config(what: str | None, resumed: str | None) -> AnyConfig:
     return evolution_config(what) if problem is None else problem.config
 
 
-def _on_problem(config: ProblemConfig, file: str | None, workers: str) -> ResolvedRun:
+def _on_problem(config: Config, file: str | None) -> Run:
     """The run on the problem of a file.
 
     Raises:
@@ -169,21 +168,20 @@ def _on_problem(config: ProblemConfig, file: str | None, workers: str) -> Resolv
     problem = None if file is None else problem_in(file)
     if file is None or problem is None:
         return resolve(config)
-    if problem.config.problem.name != config.problem.name:
-        raise UsageError(
-            f"the run is on the problem `{config.problem.name}`; {file} holds `{problem.config.problem.name}`"
-        )
+    name = there(config.problem).name
+    if problem.table.name != name:
+        raise UsageError(f"the run is on the problem `{name}`; {file} holds `{problem.table.name}`")
     scorer = ProgramScorer(replace(problem, config=config), str(Path(file).absolute()))
-    return replace(resolve(config), scorer=scorer)
+    return resolve(config).asking(scorer)
 
 
 def _named_game(game: str) -> str:
-    """The option that names a game from elsewhere again; empty for one of the package."""
+    """The option that names a game from elsewhere again; empty for one of the package, and without a game."""
     external = file_of(game)
     return f" --game {shown_path(external[0])}" if external else ""
 
 
-def _at_least_reached(config: SomeConfig, generations: int, folder: Path) -> SomeConfig:
+def _at_least_reached(config: Config, generations: int, folder: Path) -> Config:
     """The configuration with as many generations as the run in the folder has, if fewer were asked for."""
     reached = reached_generation(folder)
     if reached is None or reached <= generations:
@@ -194,9 +192,7 @@ def _at_least_reached(config: SomeConfig, generations: int, folder: Path) -> Som
     return overridden(config, None, reached)
 
 
-def _tell(
-    run: ResolvedRun, folder: Path, result: RunResult[Any], seconds: float | None, *, as_json: bool
-) -> None:
+def _tell(run: Run, folder: Path, result: RunResult[Any], seconds: float | None, *, as_json: bool) -> None:
     """Report the end of a run, and its champion's strength where it was not evolved, or computed as in the run.
 
     It is not measured where that takes longer than so many seconds.
@@ -205,7 +201,7 @@ def _tell(
     results: Any = ()
     key = "held_out"
     with suppress(TimeUp), Progress() as progress, limited(seconds):
-        if isinstance(run, GameRun):
+        if run.config.game:
             closing = (run, str(path), individual.genome, progress.update, time.monotonic, seconds)
             key, results, table = closing_table(*closing)
     if as_json:
@@ -229,7 +225,7 @@ def _tell(
         return
     output.note(f"stopped after {result.reason}; SHA-256 of the populations: {result.digest}")
     output.say(read_text(str(path)).rstrip("\n"))
-    if isinstance(run, ProblemRun):
+    if not run.config.game:
         output.note(f"score of the champion: {result.champion.score:.6g}")
     elif table is None:
         output.note(f"timed out before its strength was measured: gpkit run {path} --ladder")
@@ -237,7 +233,8 @@ def _tell(
         tell_strengths(results, table)
         again = f"gpkit run {path}{_named_game(table.game)} --ladder"
         output.note(f"trained on: {table.trained}; the whole table: {again}")
-    if isinstance(run, GameRun) and run.metric.lower_is_better and run.game.seatings(run.rules) > 1:
+    subject = run.subject
+    if table is not None and run.metric.lower_is_better and subject.game.seatings(subject.rules) > 1:
         output.note(
             f"in the program, `fitness` and `score` are {run.metric.name} with a minus sign, so that higher is better"
         )

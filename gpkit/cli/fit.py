@@ -20,14 +20,16 @@ from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError
 from gpkit.core.timeouts import countdown
 from gpkit.data.metrics import Measure
 from gpkit.draw.programs import picture_of
+from gpkit.evolution.config import Config, there
 from gpkit.evolution.diary import RunResult
-from gpkit.evolution.fit_config import BALANCED, DESCRIPTION, FIT, FitConfig, fit_config_from_words
-from gpkit.evolution.fit_run import fit_run
+from gpkit.evolution.fit_config import BALANCED, fit_config_from_words
 from gpkit.evolution.front_table import FOLDER as FRONT_FOLDER
 from gpkit.evolution.front_table import FrontTable
 from gpkit.evolution.fronts import RULES
 from gpkit.evolution.parts import Parts
 from gpkit.evolution.run_folder import FINAL, champion_file
+from gpkit.evolution.subjects import resolve
+from gpkit.evolution.tables import DESCRIPTION
 
 _DIGITS = re.compile(r"\d+\.\d+(e[+-]?\d+)?")
 """Numbers that a table shows with four digits; files keep all."""
@@ -91,8 +93,8 @@ def command(**given: Any) -> int:
     A configuration (`gpkit new fit`) names the table, the target and everything else; options override it.
     """
     config = _config(given)
-    folder = Path(given["out"] or f"runs/{_word(config.fit.target)}-{config.seed}")
-    run = fit_run(config, Parts(wrap=built)).read()
+    folder = Path(given["out"] or f"runs/{_word(there(config.fit).target)}-{config.seed}")
+    run = resolve(config, own=Parts(wrap=built)).read()
     for told in notes_of(run):
         output.note(told)
     how = Watching(
@@ -121,13 +123,13 @@ def command(**given: Any) -> int:
     return EXIT_OK
 
 
-def _config(given: Mapping[str, Any]) -> FitConfig:
+def _config(given: Mapping[str, Any]) -> Config:
     """The configuration that options describe, beside that of the run that is resumed.
 
     Raises:
         UsageError: options are missing, or contradict each other.
     """
-    stored: FitConfig | None = None
+    stored: Config | None = None
     if given["resume"]:
         if not given["out"]:
             raise UsageError("name the folder of the run: gpkit fit --resume --out DIR")
@@ -172,7 +174,7 @@ def _class_weights(text: str) -> dict[str, float]:
 
 def _word(name: str) -> str:
     """A name as part of the name of a folder."""
-    return "".join(letter if letter.isalnum() else "-" for letter in name).strip("-")[:40] or FIT
+    return "".join(letter if letter.isalnum() else "-" for letter in name).strip("-")[:40] or "fit"
 
 
 def _tell(found: Fit, result: RunResult[Any], folder: Path) -> None:

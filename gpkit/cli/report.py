@@ -6,7 +6,6 @@ from urllib.parse import quote
 import click
 
 from gpkit.app.evaluation import GAMES_OF_CHAMPION, GAMES_WITHOUT_KERNELS
-from gpkit.app.fitting import FitFindings
 from gpkit.app.run_page import report_on
 from gpkit.cli import output
 from gpkit.cli.fit import metrics_table
@@ -84,9 +83,9 @@ def command(
         write_atomic(path, page)
     if as_json:
         output.json_object("gpkit/report/1", file=str(path), **findings.to_json())
-    elif isinstance(findings, FitFindings):
-        metrics_table(findings.fit.titled)
-    elif findings.strengths:
+    elif findings.table is not None:
         tell_strengths(findings.strengths, findings.table)
         output.note(f"trained on: {findings.table.trained}")
+    elif findings.metrics:
+        metrics_table(findings.metrics)
     output.note(f"wrote {path}: {len(page.encode()) / 1000:,.0f} kB")

@@ -15,9 +15,9 @@ from gpkit.cli.progress import Progress
 from gpkit.core.work_folder import is_run, take_pause
 from gpkit.evolution.diary import RunResult
 from gpkit.evolution.executors import WorkersGoneError
-from gpkit.evolution.resolved import ResolvedRun
 from gpkit.evolution.run import PATIENCE, Hooks, evolve, ignore
 from gpkit.evolution.search import State
+from gpkit.evolution.subject import Run
 from gpkit.evolution.summary import Summary
 
 
@@ -43,7 +43,7 @@ class Watching(NamedTuple):
     closing: float = 0.0
 
 
-def watched_run(run: ResolvedRun, folder: Path, how: Watching) -> tuple[RunResult[Any] | None, float | None]:
+def watched_run(run: Run, folder: Path, how: Watching) -> tuple[RunResult[Any] | None, float | None]:
     """The result of a run, None where it was interrupted and can go on; and the seconds of its limit that are left.
 
     Raises:

@@ -7,7 +7,7 @@ import json
 import tomllib
 import types
 from collections.abc import Callable, Mapping
-from dataclasses import is_dataclass
+from dataclasses import fields, is_dataclass
 from typing import Any, TypeVar
 
 from gpkit.core.codec import Codec, Leaves, as_table, at, codec, hints_of
@@ -88,15 +88,16 @@ def from_data(kind: type[Settings], data: Mapping[str, Any], default: Settings, 
     Raises:
         UsageError: an unknown key, a value of the wrong type or out of range.
     """
-    hints = hints_of(kind)
+    hints, known = hints_of(kind), keys_of(default)
     for key in _table(data, where or "settings"):
-        if key not in hints:
+        if key not in known:
             place = f"table [{where}]" if where else "the top level"
-            raise UnknownKeyError(place, key, suggestion(key, hints))
+            raise UnknownKeyError(place, key, suggestion(key, known))
     values = {name: getattr(default, name) for name in hints}
     for key, value in data.items():
         name = f"{where}.{key}" if where else key
-        values[key] = from_value(hints[key], value, getattr(default, key), name)
+        old = values[key]
+        values[key] = from_value(type(old) if is_dataclass(old) else hints[key], value, old, name)
     return kind(**values)
 
 
@@ -124,8 +125,14 @@ def _read(read: Callable[[Any], Settings], value: Any, name: str) -> Settings:
 
 def to_data(table: Any) -> dict[str, Any]:
     """The table as nested dictionaries with every key; ``from_data`` gives it back."""
-    data: dict[str, Any] = codec(type(table), TOML).write(table)
-    return data
+    data = codec(type(table), TOML).write(table)
+    return {name: data[name] for name in keys_of(table)}
+
+
+def keys_of(table: Any) -> list[str]:
+    """The keys of a table, in order. Metadata ``with`` names the field that must not be empty for a field to be one."""
+    needed = {each.name: each.metadata.get("with", "") for each in fields(table)}
+    return [name for name in hints_of(type(table)) if getattr(table, needed[name], True)]
 
 
 def print_config(config: Any) -> str:

@@ -18,11 +18,11 @@ from gpkit.evolution.diary import check_folder, open_diary
 from gpkit.evolution.engine import Search
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.individual import Evaluation
-from gpkit.evolution.resolved import ResolvedRun
 from gpkit.evolution.run import Course, Hooks, attended, description_of
 from gpkit.evolution.run_folder import read_run
 from gpkit.evolution.scores import OwnProblem, evaluation_of, expected_of
 from gpkit.evolution.setup import Stop
+from gpkit.evolution.subject import Run
 
 TOLD, SCHEMA = "told.json", "gpkit.told/2"
 
@@ -97,7 +97,7 @@ class Dialogue:
 
     def __init__(
         self,
-        run: ResolvedRun,
+        run: Run,
         scorer: ToldScorer,
         folder: Path | None,
         hooks: Hooks,

@@ -1,25 +1,34 @@
 """The configuration of a run: one strict, frozen table of tables that is read from TOML and written back."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
-from typing import Annotated, Any, Protocol, TypeVar, get_type_hints, runtime_checkable
+from dataclasses import dataclass, field
+from typing import Annotated, Any, Protocol, TypeVar, runtime_checkable
 
 from gpkit.core.codec import Plain, Range
 from gpkit.core.errors import UsageError
-from gpkit.core.forms import form, has_form
+from gpkit.core.forms import form
 from gpkit.core.primitives import Alphabet
-from gpkit.core.registry import DEFAULT_GAME, DEFAULT_LANGUAGE, OWN_FILE, all_languages, game_of
-from gpkit.core.settings import UnknownKeyError, from_data, from_value, parse_settings
+from gpkit.core.registry import DEFAULT_GAME, DEFAULT_LANGUAGE
 from gpkit.evolution.individual import STRIDE
 from gpkit.evolution.problem import Representation
 from gpkit.evolution.tables import (
     STEPS,
+    BloatSettings,
     FitnessSettings,
+    FitSettings,
+    FrontSettings,
     GuideSettings,
+    IslandsSettings,
+    LimitsSettings,
+    PopulationSettings,
+    ProblemSettings,
     RaceSettings,
-    Tables,
+    RefinementSettings,
+    SchemeSettings,
+    SelectionSettings,
+    StopSettings,
 )
-from gpkit.gamekit.game import Game, language_of_alphabet
+from gpkit.gamekit.game import Game
 
 WITHOUT_ELITES = ("plus", "map-elites")
 """Schemes in which none is cloned for being the best."""
@@ -28,31 +37,70 @@ REPRESENTATION = "representation"
 """The key of the table that depends on the language."""
 
 
+OF_GAME = {"with": "game"}
+"""Marks what is no key of a configuration without a game."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Config(Tables):
-    """Everything that decides the course of a run.
+class Config:
+    """Everything that decides the course of a run; what its subject does not need is no key of it.
 
     Attributes:
-        game: a game of the registry.
+        problem: what is to be solved; None where programs do not solve a problem of one's own.
+        fit: the table, and what is predicted; None where programs do not predict.
+        game: a game of the registry; empty where programs do not play.
         alphabet: one of the game's alphabets, or one with instructions or sensors added, such as ``bridon+IfSunk``.
         rules: options of the game, instead of its defaults.
+        representation: what only programs of the language have: ``Settings`` of ``Evolving``.
+        operators: the share of the children that each operator makes; only their proportions matter.
+        seed: of all chance.
+        map: of the scheme ``map-elites``, the axes of its map, each with its least and greatest value and its number of
+            bins: ``size``, ``depth``, ``problem:1``, or ``uses:NAME`` for the share of a sensor or operator.
     """
 
-    game: str = DEFAULT_GAME
-    alphabet: str = "article"
-    rules: Mapping[str, Plain] = field(default_factory=dict)
+    problem: ProblemSettings | None = field(default=None, metadata={"with": "problem"})
+    fit: FitSettings | None = field(default=None, metadata={"with": "fit"})
+    game: str = field(default=DEFAULT_GAME, metadata=OF_GAME)
+    alphabet: str = field(default="article", metadata=OF_GAME)
+    rules: Mapping[str, Plain] = field(default_factory=dict, metadata=OF_GAME)
     representation: Any = field(default_factory=lambda: evolved(DEFAULT_LANGUAGE).Settings())
     operators: Mapping[str, Annotated[float, Range(0.0)]] = field(
         default_factory=lambda: {"constants": 0.2, "subtree": 0.3, "crossover": 0.4, "point": 0.1}
     )
-    fitness: FitnessSettings = field(default_factory=FitnessSettings)
-    guide: GuideSettings = field(default_factory=GuideSettings)
-    race: RaceSettings = field(default_factory=RaceSettings)
+    fitness: FitnessSettings = field(default_factory=FitnessSettings, metadata=OF_GAME)
+    guide: GuideSettings = field(default_factory=GuideSettings, metadata=OF_GAME)
+    race: RaceSettings = field(default_factory=RaceSettings, metadata=OF_GAME)
+    seed: Annotated[int, Range(0)] = 1
+    population: PopulationSettings = field(default_factory=PopulationSettings)
+    scheme: SchemeSettings = field(default_factory=SchemeSettings)
+    selection: SelectionSettings = field(default_factory=SelectionSettings)
+    front: FrontSettings = field(default_factory=FrontSettings)
+    map: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
+    limits: LimitsSettings = field(default_factory=LimitsSettings)
+    bloat: BloatSettings = field(default_factory=BloatSettings)
+    islands: IslandsSettings = field(default_factory=IslandsSettings)
+    refinement: RefinementSettings = field(default_factory=RefinementSettings)
+    stop: StopSettings = field(default_factory=StopSettings)
 
     @property
     def dialect(self) -> Mapping[str, str]:
         """The switches of the language that are set, if it has dialects."""
         return getattr(self.representation, "dialect", {})
+
+
+Table = TypeVar("Table")
+
+
+def there(table: Table | None) -> Table:
+    """A table that a configuration has, as its subject needs it."""
+    assert table is not None
+    return table
+
+
+def bare(**tables: Any) -> Config:
+    """A configuration without a game, in which size costs nothing, with these tables."""
+    free = BloatSettings(penalty=0.0, free=0)
+    return Config(game="", alphabet="", representation=None, operators={}, bloat=free, **tables)
 
 
 @runtime_checkable
@@ -85,58 +133,8 @@ def evolved(language: str) -> Evolving:
     return form(Evolving, "evolution", language, "evolve {}")
 
 
-def parse_config(text: str, presets: Mapping[str, Config], filename: str = "<text>") -> Config:
-    """The configuration of a TOML text; a key ``preset`` names the values to start from, else those of its ``game``.
-
-    Raises:
-        UsageError: not TOML, an unknown key, a wrong type, a value out of range, or values that contradict each other.
-    """
-    return parse_settings(
-        text,
-        presets,
-        filename,
-        read=config_from_data,
-        default=Config(),
-        implied_by="game",
-        elsewhere=OWN_FILE,
-    )
-
-
-def config_from_data(data: Mapping[str, Any], default: Config) -> Config:
-    """The configuration of nested mappings, with the values of ``default`` for missing keys.
-
-    Raises:
-        UsageError: as for ``parse_config``.
-    """
-    config = _read(data, default)
-    check_tables(config)
-    if config.fitness.blocks > config.fitness.deals:
-        raise UsageError("fitness.blocks is above fitness.deals")
-    if config.guide.blocks > config.guide.deals:
-        raise UsageError("guide.blocks is above guide.deals")
-    return config
-
-
-AnyTables = TypeVar("AnyTables", bound=Tables)
-
-
-def tables_from_data(data: Mapping[str, Any], default: AnyTables) -> AnyTables:
-    """The configuration of nested mappings, with the values of ``default`` for missing keys.
-
-    Raises:
-        UsageError: as for ``parse_config``.
-    """
-    others = {key: value for key, value in data.items() if key != REPRESENTATION}
-    table = from_value(
-        type(default.representation), data.get(REPRESENTATION, {}), default.representation, REPRESENTATION
-    )
-    config = replace(from_data(type(default), others, default), representation=table)
-    check_tables(config)
-    return config
-
-
-def check_tables(config: Any) -> None:
-    """Check that the tables that all configurations have do not contradict each other.
+def check_tables(config: Config) -> None:
+    """Check that tables do not contradict each other.
 
     Raises:
         UsageError: they do.
@@ -153,29 +151,8 @@ def check_tables(config: Any) -> None:
             f"islands.count times population.size: at most {STRIDE:,} individuals in a generation can be "
             f"numbered, including {refined} refined ones of each island"
         )
+    for name, table in (("fitness", config.fitness), ("guide", config.guide)):
+        if table.blocks > table.deals:
+            raise UsageError(f"{name}.blocks is above {name}.deals")
     if not sum(config.operators.values()) > 0.0:
         raise UsageError("[operators] needs an operator with a share above 0")
-
-
-def _read(data: Mapping[str, Any], default: Config) -> Config:
-    """The configuration with the table of its representation."""
-    try:
-        config = from_data(Config, {k: v for k, v in data.items() if k != REPRESENTATION}, default)
-        return replace(config, representation=_representation(config, data.get(REPRESENTATION, {})))
-    except UnknownKeyError as error:
-        languages = [entry.name for entry in all_languages() if has_form(Evolving, "evolution", entry.name)]
-        owners = [name for name in languages if error.key in get_type_hints(evolved(name).Settings)]
-        if not owners:
-            raise
-        owner = f"[{REPRESENTATION}] for programs of {' or '.join(owners)}"
-        raise UsageError(f"{error.place} has no key `{error.key}`: that belongs to {owner}") from None
-
-
-def _representation(config: Config, value: Any) -> Any:
-    """The table that the language of the alphabet has, with the values of the configuration's if it is of that kind."""
-    game: Game = game_of(config.game)
-    if not any(primitives.alphabets for primitives in game.offers.values()):
-        return config.representation  # which no search comes of
-    kind = evolved(language_of_alphabet(game, config.alphabet)).Settings
-    known = config.representation if type(config.representation) is kind else kind()
-    return from_value(kind, value, known, REPRESENTATION)

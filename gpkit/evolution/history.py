@@ -13,7 +13,6 @@ from gpkit.core.errors import CheckpointError, GpkitError
 from gpkit.core.work_folder import Description
 from gpkit.evolution.config import evolved
 from gpkit.evolution.genealogy import Ancestor, ancestor, count_ancestors, lineage, read_genealogy
-from gpkit.evolution.resolved import ResolvedRun, resolve
 from gpkit.evolution.run_folder import (
     DATABASE,
     EVENTS,
@@ -25,6 +24,8 @@ from gpkit.evolution.run_folder import (
     read_events,
     read_run,
 )
+from gpkit.evolution.subject import Run
+from gpkit.evolution.subjects import resolve
 from gpkit.evolution.summary import Summary
 
 
@@ -44,7 +45,7 @@ class History:
 
     folder: Path
     description: Description
-    run: ResolvedRun
+    run: Run
     generations: tuple[Summary, ...]
     milestones: tuple[Milestone, ...]
     final: Milestone | None = None
@@ -52,7 +53,7 @@ class History:
 
     @property
     def config(self) -> Any:
-        """The configuration, ``gpkit.evolution.own_problem.AnyConfig``."""
+        """The configuration."""
         return self.run.config
 
     @property
@@ -132,7 +133,7 @@ def stored_generations(folder: Path) -> tuple[Summary, ...]:
     return tuple(sorted(found, key=lambda each: each.generation))
 
 
-def _checked(milestone: Milestone, run: ResolvedRun) -> Milestone:
+def _checked(milestone: Milestone, run: Run) -> Milestone:
     """The champion, whose program is one of the run."""
     run.program(milestone.program, "the champion")
     return milestone

@@ -14,8 +14,7 @@ from typing import Any
 from gpkit.core.entry import Entry
 from gpkit.core.registry import DEFAULT_LANGUAGE, GAMES, all_games, language_entry
 from gpkit.core.settings import from_data, from_value
-from gpkit.evolution.config import REPRESENTATION, AnyTables, Config, evolved, tables_from_data
-from gpkit.evolution.tables import Tables
+from gpkit.evolution.config import REPRESENTATION, Config, evolved
 from gpkit.gamekit.game import language_of_alphabet
 
 
@@ -32,32 +31,6 @@ def _config(data: Mapping[str, Any], game: str, language: str) -> Config:
     kind = evolved(language).Settings
     table = from_value(kind, data.get(REPRESENTATION, {}), kind(), REPRESENTATION)
     return from_data(Config, others, replace(Config(), game=game, representation=table))
-
-
-def named_language(data: Mapping[str, Any], default: Tables, key: str) -> str:
-    """The language that the table ``key`` of nested mappings names; else that of ``default``.
-
-    Raises:
-        UsageError: as of ``over_preset``, for this table.
-    """
-    named: str = getattr(from_data(type(default), {key: data.get(key, {})}, default), key).language
-    return named
-
-
-def over_preset(data: Mapping[str, Any], default: AnyTables, key: str) -> AnyTables:
-    """The configuration of nested mappings, whose table ``key`` names a language, with the usual values for the rest.
-
-    They are those of ``default`` where that is for programs of the language, else of the preset ``key`` beside it.
-
-    Raises:
-        UsageError: an unknown key, a wrong type, a value out of range, or values that contradict each other.
-    """
-    language = named_language(data, default, key)
-    beside, kind = tables_beside(language_entry(language)), evolved(language).Settings
-    if type(default.representation) is not kind:
-        bare = replace(default, representation=kind(), operators={})
-        default = tables_from_data(beside.get(key, {}), bare)
-    return tables_from_data(data, default)
 
 
 class _Shipped(Mapping[str, Config]):

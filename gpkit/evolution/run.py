@@ -16,10 +16,10 @@ from gpkit.evolution.front_table import table_of
 from gpkit.evolution.individual import Genome
 from gpkit.evolution.own_choices import Callbacks
 from gpkit.evolution.problem import Executor
-from gpkit.evolution.resolved import ResolvedRun
 from gpkit.evolution.run_folder import KIND, state_digest
 from gpkit.evolution.search import State, advance, begin, finish, last_front
 from gpkit.evolution.setup import Stop, first_of, stop_of
+from gpkit.evolution.subject import Run
 from gpkit.evolution.summary import Summary
 
 OnGeneration = Callable[[Summary, State[Any]], None]
@@ -163,7 +163,7 @@ def run_search(
     return course.result
 
 
-def ended(run: ResolvedRun, state: State[Any], reason: str) -> RunResult[Any]:
+def ended(run: Run, state: State[Any], reason: str) -> RunResult[Any]:
     """The result of a run that has no folder and ends in this state; its champion is not refined."""
     course = Course(replace(run.search(), refinement=UNREFINED), SerialExecutor(), lambda _: reason)
     course.state = state
@@ -183,7 +183,7 @@ def rare_collections() -> Iterator[None]:
         gc.set_threshold(*before)
 
 
-def attended(run: ResolvedRun, stop: Stop | None, hooks: Hooks) -> tuple[Stop, Hooks]:
+def attended(run: Run, stop: Stop | None, hooks: Hooks) -> tuple[Stop, Hooks]:
     """The rule that ends a run, and its hooks, with the callbacks that its configuration names.
 
     These are given the champion as a program.
@@ -211,19 +211,13 @@ def attended(run: ResolvedRun, stop: Stop | None, hooks: Hooks) -> tuple[Stop, H
     return first_of(*rules), replace(hooks, generation=generation, patience=0.0)
 
 
-def description_of(
-    run: ResolvedRun, versions: Mapping[str, str], arguments: Sequence[str] = ()
-) -> Description:
-    """The description of a run for its folder, beside what it would be in an earlier version without a key."""
-    config = run.config
-    usual, kind = type(config)(), type(config.representation)
-    if type(usual.representation) is not kind:
-        usual = replace(usual, representation=kind())
-    return Description(KIND, to_data(config), config.seed, versions, tuple(arguments), to_data(usual))
+def description_of(run: Run, versions: Mapping[str, str], arguments: Sequence[str] = ()) -> Description:
+    """The description of a run for its folder."""
+    return Description(KIND, to_data(run.config), run.config.seed, versions, tuple(arguments))
 
 
 def evolve(
-    run: ResolvedRun,
+    run: Run,
     executor: Executor,
     *,
     folder: Path | None = None,

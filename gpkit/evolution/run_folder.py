@@ -18,42 +18,32 @@ from gpkit.core.errors import CheckpointError
 from gpkit.core.json_values import parse_json
 from gpkit.core.plain_files import append_line, check_named, is_folder, is_there, read_plain, remove_plain
 from gpkit.core.work_folder import RUN, Description, digest, read_description
-from gpkit.evolution.config import Config, config_from_data, evolved, tables_from_data
+from gpkit.evolution.config import Config
 from gpkit.evolution.engine import Search
-from gpkit.evolution.fit_config import FIT, FitConfig
 from gpkit.evolution.individual import GENERATION, Generation, Genome, Individual, Origin, Score
-from gpkit.evolution.own_problem import PROBLEM, AnyConfig, ProblemConfig
-from gpkit.evolution.presets import named_language
 from gpkit.evolution.problem import Representation
 from gpkit.evolution.search import State
+from gpkit.evolution.subjects import config_from_data
 
 KIND = "gpkit.run/2"
 
 DATABASE, EVENTS, BEST = "run.db", "events.jsonl", "best"
 
 
-def read_run(folder: Path) -> tuple[Description, AnyConfig]:
-    """The description of the run in a folder, and its configuration, whose kind its tables say.
+def read_run(folder: Path) -> tuple[Description, Config]:
+    """The description of the run in a folder, and its configuration.
 
     Raises:
         CheckpointError: the folder holds no run, or its description is damaged.
         UsageError: the configuration is one of another version.
     """
-
-    def read(data: Mapping[str, Any]) -> AnyConfig:
-        for key, bare in ((PROBLEM, ProblemConfig()), (FIT, FitConfig())):
-            if key in data:  # stored whole: what an earlier version did not have is as without a preset
-                language = named_language(data, bare, key)
-                return tables_from_data(data, replace(bare, representation=evolved(language).Settings()))
-        return config_from_data(data, Config())
-
     description = read_description(folder, KIND)
-    config = description.read_config(folder, read)
-    if isinstance(config, FitConfig):
-        if not config.fit.sha256:
+    config = description.read_config(folder, config_from_data)
+    if (rows := config.fit) is not None:
+        if not rows.sha256:
             raise CheckpointError(f"{folder / RUN} is damaged: it lacks the SHA-256 of its table")
-        file = check_named(_found(folder.absolute(), config.fit.file), where=str(folder / RUN))
-        config = replace(config, fit=replace(config.fit, file=file))
+        file = check_named(_found(folder.absolute(), rows.file), where=str(folder / RUN))
+        config = replace(config, fit=replace(rows, file=file))
     return description, config
 
 

@@ -10,12 +10,12 @@ from typing import Any, Protocol
 from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import GuestError
 from gpkit.evolution import maps
+from gpkit.evolution.config import Config
 from gpkit.evolution.dominance import PROBLEM
 from gpkit.evolution.individual import WORST, Evaluation
 from gpkit.evolution.parts import NO_PARTS, Parts
 from gpkit.evolution.problem import Executor, Problem, with_lost
 from gpkit.evolution.setup import front_plan
-from gpkit.evolution.tables import Tables
 
 Answers = Callable[[Sequence[Any], int, int], Sequence[Any]]
 """Scores of programs, one each, for a seed and a generation: a number, several objectives, an Evaluation, or None."""
@@ -81,7 +81,7 @@ class Expected:
             )
 
 
-def expected_of(config: Tables, parts: Parts = NO_PARTS) -> Expected:
+def expected_of(config: Config, parts: Parts = NO_PARTS) -> Expected:
     """Use that the run of a configuration has for scores; a scheme or selector from outside may weigh objectives.
 
     Raises:

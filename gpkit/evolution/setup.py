@@ -11,6 +11,7 @@ from gpkit.core.plugins import file_of
 from gpkit.core.version import VERSION
 from gpkit.core.wording import counted
 from gpkit.core.work_folder import GAME_FILE, OWN
+from gpkit.evolution.config import Config
 from gpkit.evolution.dominance import SOURCES
 from gpkit.evolution.engine import Parameters, Search
 from gpkit.evolution.fronts import FrontPlan, plan_of
@@ -30,7 +31,7 @@ from gpkit.evolution.selection import (
     Tournament,
     Truncation,
 )
-from gpkit.evolution.tables import FrontSettings, StopSettings, Tables
+from gpkit.evolution.tables import FrontSettings, StopSettings
 
 register("selector", "tournament", lambda table: Tournament(table.size))
 register("selector", "double-tournament", lambda table: DoubleTournament(table.size, table.parsimony))
@@ -50,7 +51,7 @@ register("scheme", MAP_ELITES, lambda grid, shares, _: MapElites(shares, grid)) 
 
 
 def search_of(
-    config: Tables, problem: Problem[Genome], representation: Representation[Genome], parts: Parts = NO_PARTS
+    config: Config, problem: Problem[Genome], representation: Representation[Genome], parts: Parts = NO_PARTS
 ) -> Search[Genome]:
     """The search of a problem that a configuration describes, without a hall of fame.
 
@@ -70,7 +71,7 @@ def search_of(
     )
 
 
-def weighs(config: Tables) -> bool:
+def weighs(config: Config) -> bool:
     """Whether the scheme or the selection of a run weighs objectives."""
     scheme, is_pareto = config.scheme.name, config.selection.name == "pareto"
     return (scheme == "plus" and (config.scheme.order == "pareto" or is_pareto)) or (
@@ -78,7 +79,7 @@ def weighs(config: Tables) -> bool:
     )
 
 
-def front_plan(config: Tables, parts: Parts = NO_PARTS) -> FrontPlan | None:
+def front_plan(config: Config, parts: Parts = NO_PARTS) -> FrontPlan | None:
     """Plan of the front of a run; None where neither its scheme nor its selection weighs objectives.
 
     Raises:
@@ -106,7 +107,7 @@ def front_plan(config: Tables, parts: Parts = NO_PARTS) -> FrontPlan | None:
     return plan_of(config.front, own) if is_weighed else None
 
 
-def scheme_of(config: Tables, representation: Representation[Any], parts: Parts = NO_PARTS) -> Scheme:
+def scheme_of(config: Config, representation: Representation[Any], parts: Parts = NO_PARTS) -> Scheme:
     """Scheme by which a generation follows from the one before.
 
     Raises:
@@ -130,7 +131,7 @@ def scheme_of(config: Tables, representation: Representation[Any], parts: Parts 
     return scheme_of_part(name, scheme, config.scheme, shares, selector)
 
 
-def check_parts(config: Tables) -> None:
+def check_parts(config: Config) -> None:
     """Check that a scheme, a selector, an initialiser and rules of the names in a configuration exist.
 
     Raises:
@@ -141,7 +142,7 @@ def check_parts(config: Tables) -> None:
             NO_PARTS.find(kind, name)
 
 
-def named_parts(config: Tables) -> list[tuple[str, str]]:
+def named_parts(config: Config) -> list[tuple[str, str]]:
     """The parts that a configuration names, by kind and name."""
     return [
         *(("operator", name) for name in config.operators),
@@ -154,7 +155,7 @@ def named_parts(config: Tables) -> list[tuple[str, str]]:
     ]
 
 
-def own_versions(config: Tables, language: str, parts: Parts) -> dict[str, str]:
+def own_versions(config: Config, language: str, parts: Parts) -> dict[str, str]:
     """The versions of the parts from outside that a configuration names, by kind and name.
 
     Raises:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from pathlib import Path, PurePath
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic
 
 import numpy as np
 
@@ -14,11 +14,10 @@ from gpkit.core.files import read_text
 from gpkit.core.primitives import Offers
 from gpkit.core.registry import language_of, shipped_programs
 from gpkit.core.rng import by_share
+from gpkit.evolution.config import Config
 from gpkit.evolution.individual import Genome, Origin
 from gpkit.evolution.problem import Representation
 from gpkit.langkit.language import Language
-
-AnyConfig = TypeVar("AnyConfig")
 
 START = "start"
 """The operator of a program to start from, before its name."""
@@ -81,19 +80,17 @@ class Start(Generic[Genome]):
         return changing(self.operators) or changing([(name, 1.0) for name in space.operators])
 
 
-def with_texts(config: AnyConfig, game: str | None) -> AnyConfig:
+def with_texts(config: Config) -> Config:
     """The configuration with the texts of the programs that it starts from.
 
     Args:
         config: of a run; programs whose texts it has are not read again.
-        game: whose programs may be named without a file; None for a table.
 
     Raises:
         UsageError: a file cannot be read, or there are more programs than individuals.
         LimitError: it is too large.
     """
-    given: Any = config
-    table = given.population
+    table = config.population
     if len(table.start) > table.size:
         raise UsageError(
             f"{KEY} names {len(table.start)} programs, more than population.size = {table.size:,}"
@@ -104,9 +101,8 @@ def with_texts(config: AnyConfig, game: str | None) -> AnyConfig:
         raise UsageError(
             f"population.start_texts has {len(table.start_texts)} texts for {len(table.start)} programs"
         )
-    texts = tuple(start_text(name, game) for name in table.start)
-    found: AnyConfig = replace(given, population=replace(table, start_texts=texts))
-    return found
+    texts = tuple(start_text(name, config.game or None) for name in table.start)
+    return replace(config, population=replace(table, start_texts=texts))
 
 
 def start_text(name: str, game: str | None) -> str:
@@ -136,7 +132,7 @@ def _path(name: str, game: str | None) -> str:
 
 
 def start_of(
-    config: Any,
+    config: Config,
     space: Representation[Any],
     language: Language,
     offers: Offers | None,
@@ -159,7 +155,7 @@ def start_of(
     """
     table, programs = config.population, []
     for name, text in zip(table.start, table.start_texts, strict=True):
-        path = PurePath(_path(name, getattr(config, "game", None)))
+        path = PurePath(_path(name, config.game or None))
         if path.suffix and path.suffix != language.suffix:
             raise UsageError(
                 f"{KEY}: {name} is in {language_of(path.name).name}; this run evolves programs in {language.name} "
@@ -180,9 +176,9 @@ def start_of(
     return Start(tuple(programs), table.start_share, table.mutant_share, operators, config.scheme.attempts)
 
 
-def _more_words(config: Any) -> str:
+def _more_words(config: Config) -> str:
     """Addition to a message on a word: the way to more of a game's than those of the alphabet."""
-    alphabet = getattr(config, "alphabet", "")
+    alphabet = config.alphabet
     return (
         alphabet
         and f" (the alphabet is {alphabet}; `{alphabet}+WORD` is the one with another word of the game)"
@@ -192,7 +188,7 @@ def _more_words(config: Any) -> str:
 def _check_header(
     name: str,
     header: Mapping[str, str],
-    config: Any,
+    config: Config,
     language: Language,
     offers: Offers | None,
 ) -> None:
@@ -201,7 +197,7 @@ def _check_header(
     Raises:
         UsageError: it is one for another game, or meant in another dialect.
     """
-    game = getattr(config, "game", "")
+    game = config.game
     meant = header.get("game", game)
     if game and meant != game:
         raise UsageError(f"{KEY}: {name} is a program for {meant}; this run is for {game}")

@@ -1,13 +1,29 @@
-"""Tables of configurations: populations, schemes, selection, limits, fitness, islands, refinement, stopping rules."""
+"""Tables of configurations: populations, schemes, selection, limits, fitness, islands, refinement, rules, subjects."""
 
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from gpkit.core.codec import Plain, Range
+from gpkit.core.errors import UsageError
+from gpkit.core.primitives import OPERATORS, Alphabet, HostInstruction, PrimitiveSet, Sensor
+from gpkit.core.registry import DEFAULT_LANGUAGE, ROWS_LANGUAGE, find
+from gpkit.genomes.tree import LONE_SECTION
 
 STEPS = 2
 """The most steps of one refinement: a simplification and a tuning."""
+
+LANGUAGES = {"formulas": DEFAULT_LANGUAGE, "trees": ROWS_LANGUAGE}
+"""The language of each kind of program that predicts."""
+
+DESCRIPTION = "description-length"
+"""The rule that chooses from the front of a fit unless another is named."""
+
+Task = Literal["auto", "regression", "classification"]
+
+PROBLEM = "problem"
+"""The name of a problem that has no other."""
 
 Count = Annotated[int, Range(1)]
 Share = Annotated[float, Range(0.0, 1.0)]
@@ -278,32 +294,112 @@ class StopSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tables:
-    """The tables of all configurations, whatever programs do.
+class FitSettings:
+    """The table, what is predicted from it, and how.
 
     Attributes:
-        seed: of all chance.
-        representation: what only programs of the language have: ``Settings`` of ``Evolving``.
-        operators: the share of the children that each operator makes; only their proportions matter.
-        map: of the scheme ``map-elites``, the axes of its map, each with its least and greatest value and its number of
-            bins: ``size``, ``depth``, ``problem:1``, or ``uses:NAME`` for the share of a sensor or operator.
+        file: a CSV or Parquet file; empty for a table in memory.
+        target: the column that is predicted.
+        inputs: the columns to predict it from; none are all others.
+        without: columns that are left out.
+        words: columns of words, even if their cells look like numbers.
+        task: whether numbers or classes are predicted; `auto` goes by the target.
+        programs: what predicts.
+        operators: of formulas.
+        held_out: the share of the rows, of each class, that evolution does not see.
+        split: a column of words, whose rows `test` are held out; empty if rows are drawn.
+        weights: the column of weights of rows; empty if all count alike.
+        balanced: whether all classes count alike, however many rows they have.
+        class_weights: the weight of classes, by name; others have 1.
+        steps: the most steps in which constants are fitted.
+        sha256: of the table; empty until it is read.
     """
 
-    seed: Annotated[int, Range(0)] = 1
-    representation: Any = None
-    population: PopulationSettings = field(default_factory=PopulationSettings)
-    scheme: SchemeSettings = field(default_factory=SchemeSettings)
-    operators: Mapping[str, Annotated[float, Range(0.0)]] = field(default_factory=dict)
-    selection: SelectionSettings = field(default_factory=SelectionSettings)
-    front: FrontSettings = field(default_factory=FrontSettings)
-    map: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
-    limits: LimitsSettings = field(default_factory=LimitsSettings)
-    bloat: BloatSettings = field(default_factory=BloatSettings)
-    islands: IslandsSettings = field(default_factory=IslandsSettings)
-    refinement: RefinementSettings = field(default_factory=RefinementSettings)
-    stop: StopSettings = field(default_factory=StopSettings)
+    file: str = ""
+    target: str = ""
+    inputs: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+    task: Task = "auto"
+    programs: Literal["formulas", "trees"] = "formulas"
+    operators: tuple[str, ...] = ("+", "-", "*", "/", "sqrt", "log", "exp")
+    held_out: Annotated[float, Range(0.0, 0.9)] = 0.25
+    split: str = ""
+    weights: str = ""
+    balanced: bool = False
+    class_weights: Mapping[str, Annotated[float, Range(0.0)]] = field(default_factory=dict)
+    steps: Annotated[int, Range(0, 1000)] = 10
+    sha256: str = ""
 
-    @property
-    def guide(self) -> GuideSettings:
-        """Fitness shaping: none."""
-        return GuideSettings()
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProblemSettings:
+    """The problem, and what its programs are made of.
+
+    Attributes:
+        name: of the problem.
+        language: of the programs.
+        sensors: what programs read, each with its least and its greatest value, or none where that is not known.
+        operators: inner nodes of formulas.
+        constants: the least and the greatest constant that is freshly drawn in formulas.
+        sections: the parts of a program; none is a program of one part.
+        actions: what decision trees, plans and sinking programs choose from; trees without actions have numbers.
+        lines: the most lines of each block of instructions.
+        seconds: that one call of the problem may take; false is no limit.
+    """
+
+    name: str = PROBLEM
+    language: str = DEFAULT_LANGUAGE
+    sensors: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
+    operators: tuple[str, ...] = ("+", "-", "*", "/")
+    constants: tuple[float, ...] = (-5.0, 5.0)
+    sections: tuple[str, ...] = ()
+    actions: tuple[str, ...] = ()
+    lines: Annotated[int, Range(1, 1000)] = 20
+    seconds: Annotated[float, Range(0.01)] | None = 60.0
+
+    def primitives(self) -> PrimitiveSet:
+        """Primitives that programs read and do.
+
+        Raises:
+            UsageError: an operator that does not exist, or bounds that are none.
+        """
+        sensors = tuple(
+            Sensor(
+                name,
+                "a sensor of the problem",
+                *_bounds(f"problem.sensors.{name}", bounds),
+                integer=False,
+                shared=True,
+            )
+            for name, bounds in self.sensors.items()
+        )
+        names = tuple(each.name for each in sensors)
+        operators = tuple(find(OPERATORS, name, "operator of formulas") for name in self.operators)
+        low, high = _bounds("problem.constants", self.constants or (0.0, 0.0))
+        alphabet = Alphabet(self.name, names, operators, bool(self.constants), low, high, self.actions)
+        sections = self.sections or (LONE_SECTION,)
+        return PrimitiveSet(
+            "",
+            sections,
+            sensors,
+            (alphabet,),
+            tuple(HostInstruction(name, "an action of the problem", acts=True) for name in self.actions),
+            capacities=(self.lines,) * len(sections),
+            actions=self.actions,
+        )
+
+
+def _bounds(name: str, bounds: Sequence[float]) -> tuple[float, float]:
+    """The least and the greatest value.
+
+    Raises:
+        UsageError: they are not two numbers in order.
+    """
+    if not bounds:
+        return -math.inf, math.inf
+    if len(bounds) != 2 or not bounds[0] <= bounds[1]:
+        raise UsageError(
+            f"{name} = {list(bounds)}: expected the least and the greatest value, such as [-5, 5]"
+        )
+    return bounds[0], bounds[1]

@@ -31,8 +31,9 @@ def template(table: Any, *, notes: Mapping[str, str] = NO_NOTES) -> str:
 
 def _lines(table: Any, data: Mapping[str, Any], where: str, notes: Mapping[str, str]) -> Iterator[str]:
     hints, meanings = hints_of(type(table)), attributes_of(type(table))
-    nested = [name for name in hints if isinstance(data[name], Mapping)]
-    for name in hints:
+    names = [name for name in hints if name in data]
+    nested = [name for name in names if isinstance(data[name], Mapping)]
+    for name in names:
         if name in nested:
             continue
         dotted = f"{where}.{name}" if where else name

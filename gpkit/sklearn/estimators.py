@@ -35,11 +35,12 @@ from gpkit.core.timeouts import countdown
 from gpkit.data.features import weights_in
 from gpkit.data.table import EMPTY, Table, merged, table_of
 from gpkit.evolution.diary import champion_text
-from gpkit.evolution.fit_config import DESCRIPTION, FIT, fit_config_from_data
-from gpkit.evolution.fit_run import FitRun, fit_run
 from gpkit.evolution.parts import Parts
 from gpkit.evolution.run import evolve
 from gpkit.evolution.setup import first_of
+from gpkit.evolution.subject import Run
+from gpkit.evolution.subjects import config_from_data, resolve
+from gpkit.evolution.tables import DESCRIPTION
 from gpkit.sklearn.importances import importances
 
 TARGET, WEIGHT = "target", "weight"
@@ -159,9 +160,9 @@ class FormulaEstimator(BaseEstimator):
             "limits": {"size": False if self.size is None else self.size},
             "front": {"choose": self.choose},
         }
-        tables[FIT] = {"target": target, "weights": weight, "held_out": 0.0, **self._programs(), **fit}
+        tables["fit"] = {"target": target, "weights": weight, "held_out": 0.0, **self._programs(), **fit}
         settings = NO_SETTINGS if self.settings is None else self.settings
-        run = fit_run(fit_config_from_data(over(settings, tables)), Parts(wrap=built))
+        run = resolve(config_from_data(over(settings, tables)), own=Parts(wrap=built))
         run = run.read(merged(table, weight), is_lenient=True)
         weigh = partial(importances, run, list(columns))
         closing = 0.0 if self.time_limit is None else closing_seconds(run, left, weigh)
@@ -169,7 +170,7 @@ class FormulaEstimator(BaseEstimator):
         evolved = partial(evolve, run, stop=first_of(followed.stop, self._stop))
         result = followed.to_the_end(evolved, None, "1", resume=False)
         self.n_iter_ = result.state.generation
-        self.formula_ = _program(champion_text(result.champion, run.representation, run.header), run)
+        self.formula_ = _program(champion_text(result.champion, run.subject.representation, run.header), run)
         rows = () if result.front is None else result.front.rows
         self.front_ = [Member(row.size, row.objectives[0], _program(row.program, run)) for row in rows]
         self.feature_importances_ = weigh(self.formula_.named)
@@ -374,7 +375,7 @@ def _checks(X: Any) -> dict[str, Any]:  # noqa: N803
     return {"X": plain, "dtype": object if has_words else np.float64, "ensure_all_finite": "allow-nan"}
 
 
-def _program(text: str, run: FitRun) -> Program:
+def _program(text: str, run: Run) -> Program:
     return Program(Named("formula", run.language.parse(text, "formula"), run.language))
 
 

@@ -10,10 +10,10 @@ from gpkit.app.players import Named
 from gpkit.app.predictions import Predictor, predictor_of
 from gpkit.core.rng import stream
 from gpkit.data.table import Table
-from gpkit.evolution.fit_run import FitRun
+from gpkit.evolution.subject import Run
 
 
-def importances(run: FitRun, columns: Sequence[str], named: Named) -> NDArray[np.float64]:
+def importances(run: Run, columns: Sequence[str], named: Named) -> NDArray[np.float64]:
     """Each column's share of the total reduction of the loss; the shares add up to 1, or are all 0: float64 (columns,).
 
     A column's reduction is the amount by which shuffling its values increases the loss (L. Breiman, "Random Forests",
@@ -24,7 +24,7 @@ def importances(run: FitRun, columns: Sequence[str], named: Named) -> NDArray[np
         columns: the names of the columns.
         named: the program.
     """
-    predictor, rows = predictor_of(named), run.known.learned
+    predictor, rows = predictor_of(named), run.subject.known.learned
     least = _loss(predictor, rows.table, rows.targets, rows.weights)
     found = np.zeros(len(columns))
     for place, name in enumerate(columns):

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from gpkit.api.programs import Program
-from gpkit.evolution.fit_config import DESCRIPTION
+from gpkit.evolution.tables import DESCRIPTION
 from gpkit.sklearn.estimators import FormulaClassifier, FormulaEstimator, FormulaRegressor
 
 

@@ -17,8 +17,9 @@ from starlette.routing import Route
 from gpkit.app.ancestors import change_dot, change_title, descent_row
 from gpkit.app.export_requests import subject_of
 from gpkit.app.exported import exported
-from gpkit.app.findings import quick_strengths, unit_of_size, work_of
+from gpkit.app.findings import unit_of_size, work_of
 from gpkit.app.fitting import fit_in, metric_rows, predictions_svg
+from gpkit.app.game_findings import quick_strengths
 from gpkit.app.players import Named
 from gpkit.app.run_curves import is_guided
 from gpkit.app.run_feed import RunFeed, Standing, standing_of, state_of
@@ -35,11 +36,9 @@ from gpkit.draw.map import map_svg
 from gpkit.draw.programs import picture_of
 from gpkit.draw.render import render_dot
 from gpkit.draw.report import DescentRow
-from gpkit.evolution.fit_run import FitRun
 from gpkit.evolution.front_table import read_front
 from gpkit.evolution.history import Descent, History, read_ancestry, read_history
 from gpkit.evolution.presets import shipped_presets
-from gpkit.evolution.resolved import GameRun
 from gpkit.evolution.run_folder import BEST, read_run
 from gpkit.export.registry import exporter
 from gpkit.web.pages import form_of, in_thread, is_part, page, picture, saved_as, whole
@@ -311,7 +310,7 @@ def _whole(site: Site, name: str, folder: Path | None) -> dict[str, Any]:
         | {
             "history": history,
             "lower": history.run.metric.lower_is_better,
-            "guided": isinstance(history.run, GameRun) and is_guided(history),
+            "guided": bool(history.config.game) and is_guided(history),
         }
     )
 
@@ -319,9 +318,9 @@ def _whole(site: Site, name: str, folder: Path | None) -> dict[str, Any]:
 def _facts(history: History) -> dict[str, Any]:
     """Values of the four numbers of a run; what the champion reaches against others is not known yet."""
     run, champion = history.run, history.champion
-    players = run.game.players(run.rules) if isinstance(run, GameRun) and run.metric.is_share else None
+    players = run.subject.game.players(run.subject.rules) if run.config.game and run.metric.is_share else None
     return {
-        "game": getattr(run.config, "game", ""),
+        "game": run.config.game,
         "metric": run.metric,
         "champion": champion,
         "score": run.metric.direction * champion.score,
@@ -344,7 +343,7 @@ def _champion(history: History, name: str) -> dict[str, Any]:
         rows = [(descent_row(each, language), each, change_title(each)) for each in descents]
     except GpkitError as error:
         lost = str(error)
-    primitives = offered(history.run.offers, language.name)
+    primitives = offered(history.run.subject.offers, language.name)
     body = [line for line in text.splitlines() if not line.startswith(("//", "#"))]
     said = set(re.findall(r"[\w.]+", "\n".join(body)))
     return {
@@ -355,7 +354,7 @@ def _champion(history: History, name: str) -> dict[str, Any]:
         "terms": [each for each in (primitives.sensors if primitives else ()) if each.name in said],
         "rows": rows,
         "lost": lost,
-        "is_fit": isinstance(history.run, FitRun),
+        "is_fit": history.config.fit is not None,
         "has_lua": bool(exporter("lua").modes_of(language.name)),
         **_front_and_map(history),
     }
@@ -375,7 +374,7 @@ def _front_and_map(history: History) -> dict[str, Any]:
 
 def _drawn(history: History, source: Any) -> dict[str, Any]:
     """The champion as a picture, if it has one; for narrow windows a tree as an outline."""
-    game = getattr(history.config, "game", "")
+    game = history.config.game
     try:
         primitives = game_entry(game).load().offers.get(source.program.language) if game else None
         found = picture_of(source.program, source.header, primitives, title="")

@@ -16,7 +16,6 @@ from gpkit.cli import from_python
 from gpkit.cli.main import main
 from gpkit.core.errors import GpkitError, UsageError
 from gpkit.core.registry import data_folder
-from gpkit.evolution.fit_config import FitConfig
 
 TIC_TAC_TOE = data_folder("programs") / "games" / "tic_tac_toe.py"
 
@@ -245,7 +244,7 @@ def test_wrong_data() -> None:
         found = gpkit.fit(fractions, "kind", words=["kind"], folder=folder, **few)
         assert {"0.5", "1.5"} & set(str(found.program).replace('"', "").split())
     on = gpkit.fit(folder="fractions", resume=True, generations=1)
-    assert isinstance(on.run.config, FitConfig)
+    assert on.run.config.fit is not None
     assert on.run.config.fit.words == ("kind",)
     with pytest.raises(UsageError, match="have changed since the run started, or are"):
         gpkit.fit(folder="fractions", resume=True, words=["kind", "x"])

@@ -18,9 +18,7 @@ from gpkit.app.fitting import MARGIN, closing_seconds
 from gpkit.app.players import Named
 from gpkit.core.timeouts import TimeUp
 from gpkit.data.table import table_of
-from gpkit.evolution.fit_config import fit_config_from_data
-from gpkit.evolution.fit_run import fit_run
-from gpkit.evolution.parts import Parts
+from gpkit.evolution.subjects import config_from_data, resolve
 
 TABLE = {"x": [k / 4 for k in range(20)], "y": [k * k / 16 + 1 for k in range(20)]}
 
@@ -107,7 +105,7 @@ def test_the_measures_at_the_end_are_within_the_time_limit(limit: int, closing: 
 def test_what_is_compiled_does_not_count_for_the_measures_at_the_end(
     compiled: float, spent: list[float]
 ) -> None:
-    run = fit_run(fit_config_from_data({"fit": {"target": "y"}}), Parts()).read(table_of(TABLE))
+    run = resolve(config_from_data({"fit": {"target": "y"}})).read(table_of(TABLE))
     clock, lasts = [0.0], iter([compiled + spent[0], spent[1]])
 
     def measure(_named: Named) -> None:

@@ -18,8 +18,8 @@ from gpkit.app.watching import counting
 from gpkit.evolution.config import Config
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.presets import shipped_presets
-from gpkit.evolution.resolved import resolve
 from gpkit.evolution.search import begin
+from gpkit.evolution.subjects import resolve
 from gpkit.games.battleship.game import GAME
 from gpkit.playing.players import player_of_name
 
@@ -106,9 +106,8 @@ def test_workers_share_series_across_blocks() -> None:
 @given(st.floats(1.0, 100.0), st.integers(1, 3))
 def test_what_is_compiled_does_not_count_for_the_closing_table(compiled: float, opponents: int) -> None:
     """Games that take 10 µs are all played, however long the first takes."""
-    run: Any = SimpleNamespace(
-        game=GAME, options={}, plain_options={}, opponents=["random"] * opponents, config=tiny()
-    )
+    subject = SimpleNamespace(game=GAME, options={}, plain_options={}, opponents=["random"] * opponents)
+    run: Any = SimpleNamespace(subject=subject, config=tiny())
     clock, waits = [0.0], [compiled]
 
     def strengths(_program: Any, games: int) -> list[Any]:

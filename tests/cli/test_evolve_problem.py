@@ -65,17 +65,6 @@ def test_a_file_is_evolved_and_gone_on_with(gpkit) -> None:
     assert "finished already" in done.err
 
 
-def test_a_run_of_an_earlier_version_goes_on_without_what_is_new(gpkit) -> None:
-    assert gpkit("evolve", "problem.py", "--generations", 1, "--out", "run").code == 0
-    description = json.loads(Path("run/run.json").read_text())
-    for table, key in (("refinement", "rounds"), ("scheme", "alike"), ("representation", "keeps")):
-        del description["config"][table][key]
-    Path("run/run.json").write_text(json.dumps(description))
-    on = gpkit("evolve", "problem.py", "--resume", "--out", "run", "--generations", 2)
-    assert on.code == 0, on.err
-    assert "score of the champion: -" in on.err
-
-
 def test_a_folder_imports_nothing(gpkit) -> None:
     assert gpkit("evolve", "problem.py", "--generations", 1, "--out", "run").code == 0
     unnamed = gpkit("evolve", "--resume", "--out", "run")

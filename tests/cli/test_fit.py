@@ -146,19 +146,6 @@ def test_a_fit_that_is_resumed_ends_alike(gpkit, tables: Path, tmp_path: Path) -
         assert (refused.code, told in refused.err) == (2, True), refused.err
 
 
-def test_a_fit_of_an_earlier_version_goes_on_without_what_is_new(gpkit, tables: Path, tmp_path: Path) -> None:
-    part = tmp_path / "part"
-    fit(gpkit, tables, part, "numbers.csv", "--generations", 2)
-    description = json.loads((part / "run.json").read_text(encoding="utf-8"))
-    for table, key in (("scheme", "alike"), ("refinement", "newcomers"), ("representation", "keeps")):
-        del description["config"][table][key]
-    (part / "run.json").write_text(json.dumps(description), encoding="utf-8")
-    on = gpkit("fit", "--resume", "--out", part, "--generations", 4, "--json")
-    assert on.code == 0, on.err
-    ended = json.loads((part / "state.json").read_text(encoding="utf-8"))
-    assert ended["state"]["generation"] == 4
-
-
 def test_another_formula_of_the_front_is_chosen_without_evolution(
     gpkit, tables: Path, tmp_path: Path
 ) -> None:

@@ -12,8 +12,9 @@ import gpkit
 from gpkit.core.errors import UsageError
 from gpkit.core.settings import print_config
 from gpkit.core.work_folder import read_description
-from gpkit.evolution.fit_config import FIT, LANGUAGES, FitConfig, fit_config_from_data
 from gpkit.evolution.run_folder import KIND, read_run
+from gpkit.evolution.subjects import config_from_data
+from gpkit.evolution.tables import LANGUAGES
 from gpkit.types import Summary
 
 SMALL = """[fit]
@@ -53,14 +54,14 @@ def test_a_file_is_the_same_as_its_options(gpkit: Any) -> None:
 
 def test_python_takes_files_and_configurations(folder: Path) -> None:
     by_file = gpkit.fit("small.toml")
-    assert isinstance(by_file.run.config, FitConfig)
+    assert by_file.run.config.fit is not None
     assert gpkit.fit(folder / "small.toml").run.digest == by_file.run.digest
     again = gpkit.fit(by_file.run.config)
     assert (again.run.digest, again.run.config) == (by_file.run.digest, by_file.run.config)
     (folder / "whole.toml").write_text(print_config(by_file.run.config))
     assert gpkit.fit("whole.toml").run.digest == by_file.run.digest
     other = gpkit.fit("small.toml", seed=5, generations=0, settings={"population": {"size": 9}})
-    assert isinstance(other.run.config, FitConfig)
+    assert other.run.config.fit is not None
     assert (other.run.config.seed, other.run.config.population.size) == (5, 9)
     (folder / "rows.csv").write_text((folder / "rows.csv").read_text().replace("wide", "broad"))
     with pytest.raises(UsageError, match=r"the rows of rows\.csv have changed"):
@@ -184,7 +185,7 @@ def test_parts_of_ones_own_are_named(kind: str, folder: Path) -> None:
 
 def test_parts_of_ones_own_are_given_to_the_run_of_a_configuration() -> None:
     few = {"population": {"size": 30}, "refinement": {"finish": False}}
-    config = fit_config_from_data({FIT: {"file": "rows.csv", "target": "kind"}, **few})
+    config = config_from_data({"fit": {"file": "rows.csv", "target": "kind"}, **few})
     champion, run = gpkit.evolve(
         config, operators={"kept": (kept, 0.5)}, selection=second, callbacks=[early], generations=2
     )

@@ -8,8 +8,8 @@ import pytest
 
 from gpkit.core.rng import stream
 from gpkit.data.table import table_of
-from gpkit.evolution.fit_config import fit_config_from_data
-from gpkit.evolution.fit_run import Rows, held_out
+from gpkit.evolution.subjects import config_from_data
+from gpkit.evolution.table_subject import Rows, held_out
 
 SMALL = ("--as", "tree", "--population", 30, "--generations", 3)
 
@@ -100,7 +100,7 @@ def test_every_class_is_held_out_alike() -> None:
     rows = Rows(table_of({"x": list(range(51))}, "data"), targets, np.ones(51))
 
     def hidden(share: float, seed: int) -> list[bool]:
-        config = fit_config_from_data({"seed": seed, "fit": {"held_out": share}})
+        config = config_from_data({"seed": seed, "fit": {"held_out": share}})
         return held_out(rows, has_classes=True, config=config).tolist()
 
     assert np.bincount(targets[hidden(0.25, 1)].astype(int)).tolist() == [10, 2]

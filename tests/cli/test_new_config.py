@@ -13,10 +13,10 @@ from gpkit.core import plugins
 from gpkit.core.codec import Range
 from gpkit.core.registry import GAMES, game_of
 from gpkit.core.settings import to_data, to_toml
-from gpkit.evolution import config as evolving
-from gpkit.evolution.fit_config import LANGUAGES, fit_config_from_data
-from gpkit.evolution.own_problem import problem_config_from_data
+from gpkit.evolution import subjects as evolving
 from gpkit.evolution.presets import all_presets, shipped_presets
+from gpkit.evolution.subjects import config_from_data
+from gpkit.evolution.tables import LANGUAGES
 from gpkit.evolution.template import attributes_of, template
 from gpkit.gamekit.options import option_of, value_of
 from gpkit.games.dots_and_boxes.learner import config as learning
@@ -65,7 +65,7 @@ def test_the_text_of_a_fit_is_the_preset_with_and_without_its_comments(gpkit, pr
     shown = gpkit("new", "fit", "--preset", programs).out
     named = {"file": "DATA.csv", "target": "COLUMN", "programs": programs}
     for text in (shown, uncommented(shown)):
-        assert fit_config_from_data(tomllib.loads(text)) == fit_config_from_data({"fit": named})
+        assert config_from_data(tomllib.loads(text)) == config_from_data({"fit": named})
     assert max(map(len, shown.splitlines())) <= 120
 
 
@@ -191,5 +191,5 @@ def test_a_problem_of_ones_own_evolves_and_names_every_setting(gpkit, tmp_path: 
     settings = path.read_text().partition("# All settings")[2].partition("\n")[2]
     lines = [line.removeprefix("#").strip() for line in settings.splitlines()]
     data = tomllib.loads("\n".join(line for line in lines if re.match(r"\w+ = |\[", line)))
-    assert problem_config_from_data(data) == problem_config_from_data({})
-    assert data.keys() == to_data(problem_config_from_data({})).keys()
+    assert config_from_data(data) == config_from_data({"problem": {}})
+    assert data.keys() == to_data(config_from_data({"problem": {}})).keys()

@@ -10,11 +10,10 @@ from hypothesis import strategies as st
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import GAMES
 from gpkit.core.settings import print_config, to_data, to_toml
-from gpkit.evolution.config import Config, config_from_data, parse_config
+from gpkit.evolution.config import Config
 from gpkit.evolution.game_problem import GameProblem
 from gpkit.evolution.parts import registered
 from gpkit.evolution.presets import shipped_presets
-from gpkit.evolution.resolved import resolve
 from gpkit.evolution.schemes import Article, Generational, Plus
 from gpkit.evolution.selection import (
     DoubleTournament,
@@ -25,6 +24,7 @@ from gpkit.evolution.selection import (
     Truncation,
 )
 from gpkit.evolution.setup import versions
+from gpkit.evolution.subjects import config_from_data, parse_config, resolve
 from gpkit.evolution.tables import RaceSettings, StopSettings
 from gpkit.evolution.template import attributes_of
 from gpkit.languages.arithmetic.forms.evolution import TreeRepresentation

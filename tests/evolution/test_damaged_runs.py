@@ -21,13 +21,13 @@ from gpkit.core.errors import CheckpointError, GpkitError
 from gpkit.core.work_folder import Description, digest, read_checkpoint, read_description
 from gpkit.draw.lineage import lineage_text
 from gpkit.draw.render import render_curves
-from gpkit.evolution.config import Config, config_from_data
+from gpkit.evolution.config import Config
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.genealogy import cut_back, open_genealogy, ranked, record
 from gpkit.evolution.history import History, read_ancestry, read_history
-from gpkit.evolution.resolved import resolve
 from gpkit.evolution.run_folder import KIND, decode_state, encode_state, kept_events, read_events, read_run
 from gpkit.evolution.search import advance
+from gpkit.evolution.subjects import config_from_data, resolve
 from gpkit.evolution.summary import summarise
 from gpkit.languages.arithmetic.parser import parse
 from gpkit.playing.players import player_of_program

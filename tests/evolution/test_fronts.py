@@ -14,7 +14,7 @@ from toy_evolution import SPACE, Weighed
 from toy_run import TOY, toy_diary
 
 from gpkit.core.errors import CheckpointError, UsageError
-from gpkit.evolution.config import Config, parse_config
+from gpkit.evolution.config import Config
 from gpkit.evolution.diary import RunResult
 from gpkit.evolution.dominance import crowding, fronts, pareto_order, points_of, weigher
 from gpkit.evolution.engine import UNREFINED
@@ -31,11 +31,11 @@ from gpkit.evolution.fronts import Weighed as ParetoMember
 from gpkit.evolution.individual import WORST, Individual, Origin
 from gpkit.evolution.pools import executor_for
 from gpkit.evolution.presets import shipped_presets
-from gpkit.evolution.resolved import resolve
 from gpkit.evolution.run import run_search
 from gpkit.evolution.schemes import Plus
 from gpkit.evolution.selection import ParetoTournament
 from gpkit.evolution.setup import after_generations
+from gpkit.evolution.subjects import parse_config, resolve
 from gpkit.genomes.tree import TreeProgram
 
 NUMBERS = st.sampled_from([0.0, 1.0, 2.0, 2.5, -1.0, math.inf, -math.inf, math.nan])

@@ -18,9 +18,9 @@ from gpkit.evolution.individual import WORST
 from gpkit.evolution.pools import executor_for
 from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.problem import Lost
-from gpkit.evolution.resolved import resolve
 from gpkit.evolution.run import Hooks, evolve
 from gpkit.evolution.run_folder import read_run
+from gpkit.evolution.subjects import resolve
 from gpkit.evolution.tables import GuideSettings, RaceSettings
 from gpkit.gamekit.game import Game
 from gpkit.games.sevens.game import GAME

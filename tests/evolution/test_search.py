@@ -17,7 +17,6 @@ from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.individual import STRIDE, WORST, Individual, Origin
 from gpkit.evolution.pools import executor_for
 from gpkit.evolution.presets import shipped_presets
-from gpkit.evolution.resolved import resolve
 from gpkit.evolution.run_folder import decode_state, encode_state
 from gpkit.evolution.search import (
     Champion,
@@ -34,6 +33,7 @@ from gpkit.evolution.search import (
     winners,
 )
 from gpkit.evolution.setup import first_of, stop_of
+from gpkit.evolution.subjects import resolve
 from gpkit.evolution.summary import Summary, summarise
 from gpkit.evolution.tables import IslandsSettings, RefinementSettings, StopSettings
 from gpkit.genomes.tree import TreeProgram

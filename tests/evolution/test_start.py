@@ -12,13 +12,13 @@ import gpkit
 from gpkit.cli.main import main
 from gpkit.core.errors import GpkitError, UsageError
 from gpkit.core.rng import stream
-from gpkit.evolution.config import Config, config_from_data
+from gpkit.evolution.config import Config
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.individual import Individual
 from gpkit.evolution.presets import shipped_presets
-from gpkit.evolution.resolved import resolve
 from gpkit.evolution.run import evolve
 from gpkit.evolution.run_folder import read_run
+from gpkit.evolution.subjects import config_from_data, resolve
 
 GAMES = {
     "arithmetic": ("sevens", "champion"),
@@ -55,7 +55,7 @@ def first_generation(config: Config) -> list[Individual[Any]]:
 def test_programs_are_there_and_mutated_and_the_rest_is_random(language: str) -> None:
     preset, name = GAMES[language]
     config = config_of(preset, start=(name,), start_share=0.2, mutant_share=0.5)
-    space = resolve(config).representation
+    space = resolve(config).subject.representation
     found = first_generation(config)
     operators = [each.origin.operator for each in found]
     assert operators[:4] == [f"start {name}"] * 4, "a fifth"

@@ -107,7 +107,7 @@ from gpkit.draw.programs import ChangeDrawing, Drawing, GameDrawing
 from gpkit.draw.report import RunReport
 from gpkit.evolution.config import Evolving
 from gpkit.evolution.fitting import Fitting
-from gpkit.evolution.own_problem import Acting, ProblemEvolving
+from gpkit.evolution.problem_subject import Acting, ProblemEvolving
 from gpkit.export.check import Checking
 from gpkit.export.json import Membership
 from gpkit.export.lua.functions import ArticleWriting

@@ -20,8 +20,8 @@ from gpkit.core.registry import game_of, name_game
 from gpkit.core.rng import stream
 from gpkit.evolution.config import Config
 from gpkit.evolution.executors import SerialExecutor
-from gpkit.evolution.resolved import resolve
 from gpkit.evolution.search import begin
+from gpkit.evolution.subjects import resolve
 from gpkit.evolution.summary import summarise
 from gpkit.languages.arithmetic.parser import parse
 from gpkit.playing.match import Result
@@ -61,11 +61,11 @@ def test_all_opponents_of_a_file_count_in_evolution_and_in_the_closing_table(
     run = resolve(
         evolution_config(name_game(drawn_game(len(functions), 3, functions=functions).write(Path())))
     )
-    assert run.opponents == named
+    assert run.subject.opponents == named
     assert [each.name for each in run.search().problem.opponents] == list(named)
     games, program = held_out(run), parse("choice: env.number").program
     results = games.strengths(program, 3)
-    table = table_of_run(games, run.training, Measured("mine", program, results, 3))
+    table = table_of_run(games, run.subject.training, Measured("mine", program, results, 3))
     assert [row.trial.opponent for row in table.rows][: len(named)] == list(named)
     assert {
         each.opponent for each in gpkit.run(gpkit.parse("choice: env.number", game="less"), games=3)
@@ -91,8 +91,8 @@ def test_the_closing_table_takes_its_time_and_no_more(seed: int, monkeypatch: py
     told: list[str] = []
     program = parse("choice: env.number").program
     _, results, table = evaluation.closing_table(run, "mine", program, told.append, lambda: now, left)
-    games, deal = results[0].games, run.game.seatings(run.rules)
-    one = pace * deal * len(run.opponents)
+    games, deal = results[0].games, run.subject.game.seatings(run.subject.rules)
+    one = pace * deal * len(run.subject.opponents)
     assert "closing table" in told[0]
     assert games == 120 + -120 % deal or one * games / deal > (left or evaluation.CLOSING) / 9
     assert now <= max((left or evaluation.CLOSING) + 3 * one, 6 * one)

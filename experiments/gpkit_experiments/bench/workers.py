@@ -8,8 +8,8 @@ from gpkit.core.registry import data_folder, name_game
 from gpkit.evolution.config import Config
 from gpkit.evolution.pools import executor_for
 from gpkit.evolution.presets import all_presets, shipped_presets
-from gpkit.evolution.resolved import resolve
 from gpkit.evolution.run import evolve
+from gpkit.evolution.subjects import resolve
 from gpkit_experiments.bench.measure import Outcome, Session, Target, Work, interleaved, measured, ratios
 
 TWO_OVER_ONE = Target("at least", required=1.5, aim=1.7)

@@ -11,8 +11,8 @@ from gpkit.core.primitives import action_sensor
 from gpkit.core.rng import stream
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.presets import shipped_presets
-from gpkit.evolution.resolved import resolve
 from gpkit.evolution.run import evolve
+from gpkit.evolution.subjects import resolve
 from gpkit.export.registry import Subject
 from gpkit.games.build_order.game import ENEMY, GAME, choose
 from gpkit.games.build_order.kernel.things import ACTIONS
@@ -127,7 +127,7 @@ def test_evolution_orders_as_fast_as_can_be() -> None:
         stop=replace(shipped_presets()["build_order"].stop, generations=3),
     )
     result = evolve(resolve(config), SerialExecutor())
-    space = resolve(config).representation
+    space = resolve(config).subject.representation
     program = result.champion.individual.genome
     assert space.simplify(program) == program  # leaves that are not reached are asked, too
     assert -result.champion.score < 200
@@ -141,7 +141,7 @@ def test_features_are_those_of_the_moment() -> None:
             alphabet="choices",
             representation=shipped_presets()["decisions"].representation,
         )
-    ).representation
+    ).subject.representation
     shared = {sensor.name for sensor in CHOICES.sensors if sensor.shared}
     assert {feature.name for feature in space.domain.features} <= shared
     assert space.domain.classes == ACTIONS

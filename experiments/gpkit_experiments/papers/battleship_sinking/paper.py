@@ -11,9 +11,9 @@ from gpkit.core.statistics import Interval
 from gpkit.evolution.config import Config
 from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.problem import Executor
-from gpkit.evolution.resolved import resolve
 from gpkit.evolution.run import run_search
 from gpkit.evolution.setup import stop_of
+from gpkit.evolution.subjects import resolve
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
 from gpkit.games.battleship.fleets import Deals

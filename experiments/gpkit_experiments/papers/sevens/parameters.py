@@ -6,7 +6,7 @@ from dataclasses import replace
 from gpkit.core.statistics import Interval
 from gpkit.evolution.config import Config
 from gpkit.evolution.presets import shipped_presets
-from gpkit.evolution.resolved import resolve
+from gpkit.evolution.subjects import resolve
 from gpkit.evolution.tables import FitnessSettings, PopulationSettings, RaceSettings
 from gpkit_experiments.papers.courses import fittest, follow
 from gpkit_experiments.papers.paper import Row, above

@@ -11,7 +11,7 @@ from gpkit.core.rng import stream
 from gpkit.evolution.config import Config
 from gpkit.evolution.engine import Search
 from gpkit.evolution.presets import shipped_presets
-from gpkit.evolution.resolved import resolve
+from gpkit.evolution.subjects import resolve
 from gpkit.evolution.tables import BloatSettings, LimitsSettings
 from gpkit.genomes.plan import Decide, PlanProgram, steps
 from gpkit.languages.execution.forms import evolution as execution

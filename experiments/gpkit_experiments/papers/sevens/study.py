@@ -12,7 +12,7 @@ from gpkit.evolution.engine import Search
 from gpkit.evolution.individual import Genome
 from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.problem import Executor
-from gpkit.evolution.resolved import resolve
+from gpkit.evolution.subjects import resolve
 from gpkit.gamekit.game import Game
 from gpkit.genomes.tree import TreeProgram
 from gpkit.playing.players import program_of_name

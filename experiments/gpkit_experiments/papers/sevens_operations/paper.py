@@ -9,7 +9,7 @@ from gpkit.core.statistics import Interval
 from gpkit.evolution.config import Config
 from gpkit.evolution.engine import Search
 from gpkit.evolution.problem import Executor, Problem
-from gpkit.evolution.resolved import resolve
+from gpkit.evolution.subjects import resolve
 from gpkit.evolution.tables import SelectionSettings
 from gpkit.genomes.tree import TreeProgram
 from gpkit.languages.arithmetic.forms.evolution import Settings, TreeRepresentation

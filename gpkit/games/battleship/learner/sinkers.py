@@ -18,9 +18,9 @@ from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.individual import Evaluation, Population
 from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.problem import Executor, Problem
-from gpkit.evolution.resolved import resolve
 from gpkit.evolution.setup import scheme_of
 from gpkit.evolution.start import Start
+from gpkit.evolution.subjects import resolve
 from gpkit.gamekit.players import Player
 from gpkit.games.battleship.arena import TargetAnswers, sums_of, turns_at
 from gpkit.games.battleship.fleets import Placements
@@ -104,7 +104,7 @@ class SavedGames(Problem[LinearProgram]):
 @cache
 def representation() -> LinearRepresentation:
     """The representation of its programs."""
-    found: Any = resolve(BRIDON).representation
+    found: Any = resolve(BRIDON).subject.representation
     assert isinstance(found, LinearRepresentation)
     return found
 

@@ -1,32 +1,26 @@
-"""Resolved runs: what the names of a configuration mean, found once and handed on to search, folder and page."""
+"""Games as what runs are about: opponents, rules, training, and the search on games that are played or computed."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, overload
+from typing import Any
 
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import RANDOM, Alphabet
 from gpkit.core.registry import game_of, language_entry
-from gpkit.core.rng import stream
 from gpkit.evolution.config import Config, evolved
 from gpkit.evolution.dominance import CASES
 from gpkit.evolution.engine import Search
 from gpkit.evolution.exact_problem import ExactProblem
-from gpkit.evolution.executors import SerialExecutor
-from gpkit.evolution.fit_config import FitConfig
-from gpkit.evolution.fit_run import FitRun, fit_run
 from gpkit.evolution.fronts import FrontPlan
 from gpkit.evolution.game_problem import GameProblem
-from gpkit.evolution.own_problem import AnyConfig, ProblemConfig, ProblemRun, problem_run
 from gpkit.evolution.presets import presets_of
 from gpkit.evolution.problem import Representation
-from gpkit.evolution.resolved_run import ResolvedRun as ResolvedRun
 from gpkit.evolution.start import with_texts
+from gpkit.evolution.subject import Run, Subject
 from gpkit.evolution.tables import RaceSettings
 from gpkit.gamekit.game import Game, language_of_alphabet
 from gpkit.gamekit.players import Player
 from gpkit.langkit.language import Language
-from gpkit.playing.players import player_of_name
 from gpkit.playing.suites import Ground, Training
 from gpkit.user_games.rules import OPENING
 
@@ -37,14 +31,15 @@ BEST_RESPONSE = "a best response"
 """The opponent of programs whose exploitability counts, in headers."""
 
 
-@overload
-def resolve(config: Config, opponent: Callable[[str, Game], Player] = ...) -> "GameRun": ...
-@overload
-def resolve(config: ProblemConfig, opponent: Callable[[str, Game], Player] = ...) -> ProblemRun: ...
-@overload
-def resolve(config: FitConfig, opponent: Callable[[str, Game], Player] = ...) -> FitRun: ...
-def resolve(config: AnyConfig, opponent: Callable[[str, Game], Player] = player_of_name) -> ResolvedRun:
-    """The run of a configuration.
+def language_named(config: Config) -> str:
+    """The language of the alphabet of a configuration; empty where nothing evolves in its game."""
+    game: Game = game_of(config.game)
+    known = any(primitives.alphabets for primitives in game.offers.values())
+    return language_of_alphabet(game, config.alphabet) if known else ""
+
+
+def begun(config: Config, opponent: Callable[[str, Game], Player]) -> "GameSubject":
+    """The game of a configuration.
 
     Args:
         config: the configuration.
@@ -54,27 +49,23 @@ def resolve(config: AnyConfig, opponent: Callable[[str, Game], Player] = player_
         UsageError: an unknown game, rule or alphabet, or a program to start from that cannot be read.
         LimitError: such a program is too large.
     """
-    if isinstance(config, ProblemConfig):
-        return problem_run(config)
-    if isinstance(config, FitConfig):
-        return fit_run(config)
     game: Game = game_of(config.game)
-    config = with_texts(config, config.game)
+    config = with_texts(config)
     words = {True: "yes", False: "no"}
     options = {
         name: words[value] if isinstance(value, bool) else str(value) for name, value in config.rules.items()
     }
     rules = game.make_rules(options)
-    language: Language = language_entry(language_of_alphabet(game, config.alphabet)).load()
+    language: Language = language_entry(language_named(config)).load()
     alphabet = game.offers[language.name].chosen(config.alphabet)
-    return GameRun(
+    return GameSubject(
         config, language, game.metric(rules), game.offers, game, options, rules, alphabet, opponent
     )
 
 
 @dataclass(frozen=True, slots=True)
-class GameRun(ResolvedRun):
-    """A run in which programs play.
+class GameSubject(Subject):
+    """A game that programs play.
 
     Attributes:
         game: the game.
@@ -84,7 +75,6 @@ class GameRun(ResolvedRun):
         opponent: gives the player of an opponent's name.
     """
 
-    config: Config
     game: Game
     options: Mapping[str, str]
     rules: Any
@@ -113,17 +103,17 @@ class GameRun(ResolvedRun):
         The preset is named if only seed, rules and end are its own; else what the programs were trained on.
         """
         config = self.config
-        header = {"game": config.game, "alphabet": config.alphabet}
+        header = {"game": self.game.name, "alphabet": config.alphabet}
         if config.rules:
             header["rules"] = " ".join(f"{name}={text}" for name, text in self.options.items())
         header |= config.dialect
-        for name, preset in presets_of(config.game):
+        for name, preset in presets_of(self.game.name):
             same = replace(config, seed=preset.seed, rules=preset.rules, stop=preset.stop) == preset
             if same and list(config.operators) == list(preset.operators):  # a search depends on their order
                 header["preset"] = name
         if "preset" not in header:
             header["trained"] = str(self.training)
-        return {**header, "seed": str(config.seed)}
+        return header
 
     @property
     def training(self) -> Training:
@@ -142,7 +132,7 @@ class GameRun(ResolvedRun):
         """Representation of genomes, by the language of the alphabet."""
         return evolved(self.language.name).representation(self.config, self.game, self.alphabet)
 
-    def search(self) -> Search[Any]:
+    def search(self, run: Run) -> Search[Any]:
         """The search on games, which are played, or computed.
 
         Raises:
@@ -154,7 +144,7 @@ class GameRun(ResolvedRun):
                 "fitness.exploitability is computed, and not sampled: set fitness.exact = true, too"
             )
         problem = self._computed() if fitness.exact else self._played()
-        found = self.searched(problem, self.representation)
+        found = run.searched(problem)
         return replace(
             found,
             front=found.front and self._weighed(found.front),
@@ -175,12 +165,6 @@ class GameRun(ResolvedRun):
         return replace(
             front, names={**front.names, CASES: tuple(names)}, direction=metric.direction, bounds=(low, high)
         )
-
-    def rehearse(self, search: Search[Any]) -> None:
-        """Play one deal of everything by a random program, or compute its strength."""
-        problem = search.problem.rehearsal if isinstance(search.problem, GameProblem) else search.problem
-        genome = search.representation.create(stream(search.seed, "create", 0), 0)
-        problem.evaluate([genome], 0, 0, SerialExecutor())
 
     def _played(self) -> GameProblem:
         """Playing games as the problem.

@@ -1,4 +1,4 @@
-"""Fits: programs that predict a column of a table from others, the runs that find them, and how good they are."""
+"""Tables as what runs are about: their rows, those that are held out, and the search for programs that predict."""
 
 import math
 import shlex
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,9 +29,9 @@ from gpkit.data.features import (
 )
 from gpkit.data.reading import read_table
 from gpkit.data.table import Column, Table
+from gpkit.evolution.config import Config, there
 from gpkit.evolution.dominance import CASES, SCORE, SIZE
 from gpkit.evolution.engine import Search
-from gpkit.evolution.fit_config import DESCRIPTION, FitConfig, FitSettings
 from gpkit.evolution.fitting import (
     FittingProblem,
     Loss,
@@ -43,12 +43,12 @@ from gpkit.evolution.fitting import (
     shortest_description,
     shortest_tree,
 )
-from gpkit.evolution.parts import NO_PARTS, Parts
+from gpkit.evolution.fronts import FITTEST, RULES
 from gpkit.evolution.problem import Representation
-from gpkit.evolution.resolved_run import ResolvedRun
 from gpkit.evolution.setup import weighs
 from gpkit.evolution.start import with_texts
-from gpkit.evolution.tables import FrontSettings
+from gpkit.evolution.subject import Run, Subject
+from gpkit.evolution.tables import DESCRIPTION, LANGUAGES, FitSettings, FrontSettings
 from gpkit.gamekit.game import Metric
 
 SAVED = Metric("loss_saved", -math.inf, 1.0)
@@ -102,32 +102,55 @@ class FitRows:
     dropped: int
 
 
+def language_named(config: Config) -> str:
+    """The language of the programs of a configuration."""
+    return LANGUAGES[there(config.fit).programs]
+
+
+def begun(config: Config, _opponent: object = None) -> "TableSubject":
+    """The table of a configuration, which has not been read yet.
+
+    Raises:
+        UsageError: there is no such rule that chooses from the front, or classes are weighted twice.
+    """
+    fit, choose, rules = there(config.fit), config.front.choose, [DESCRIPTION, FITTEST, *RULES]
+    if choose not in rules:
+        raise UsageError(f"front.choose: there is no rule `{choose}`; {suggestion(choose, rules)}")
+    if fit.balanced and fit.class_weights:
+        raise UsageError("fit.balanced and fit.class_weights contradict each other: leave one of them out")
+    return TableSubject(config, language_entry(language_named(config)).load(), SAVED, None)
+
+
 @dataclass(frozen=True, slots=True)
-class FitRun(ResolvedRun):
-    """A run in which programs learn to predict a column of a table.
+class TableSubject(Subject):
+    """A table, a column of which programs predict.
 
     Attributes:
         rows: of the table; None until they are read.
     """
 
-    config: FitConfig
     rows: FitRows | None = None
+
+    @property
+    def fit(self) -> FitSettings:
+        """The table, what is predicted from it, and how."""
+        return there(self.config.fit)
 
     @property
     def about(self) -> Mapping[str, str]:
         """The table, and the column that is predicted."""
-        return {"data": self.config.fit.file or "a table in memory", "target": self.config.fit.target}
+        return {"data": self.fit.file or "a table in memory", "target": self.fit.target}
 
     @property
     def header(self) -> dict[str, str]:
         """Header of program files: what ``gpkit predict`` has to know, and the seed."""
-        header = {**self.about, "task": self.config.fit.task}
+        header = {**self.about, "task": self.fit.task}
         if self.rows is not None:
             encoding = self.rows.encoding
             lines = {"classes": list(self.rows.labels), "fills": encoding.fills, "words": encoding.words}
             lines["dates"] = list(encoding.dates)
             header |= {key: json_line(line) for key, line in lines.items() if line}
-        return {**header, "seed": str(self.config.seed)}
+        return header
 
     @property
     def known(self) -> FitRows:
@@ -146,7 +169,7 @@ class FitRun(ResolvedRun):
         config = self.config
         return fitting_of(self.language.name).representation_of_columns(
             self.sample,
-            config.fit.operators,
+            self.fit.operators,
             config.representation,
             config.limits.size,
             self.known.classes,
@@ -164,26 +187,24 @@ class FitRun(ResolvedRun):
     @property
     def weighs_classes(self) -> bool:
         """Whether the cases are the classes, as for trees whose front weighs cases."""
-        fit = self.config.fit
+        fit = self.fit
         return bool(self.known.classes) and fit.programs == "trees" and CASES in self.config.front.objectives
 
     def problem(self) -> FittingProblem:
         """The problem of the rows to learn from."""
-        known, config = self.known, self.config
+        known = self.known
         loss: Loss = "logistic" if known.classes else "squares"
         # The losses of so many parts of the rows are cases: they tell a standard error, and have ten rows at least.
         blocks = 0 if self.weighs_classes else max(1, min(10, len(known.learned.table) // 10))
         return fitting_of(self.language.name).fitting_problem(
-            self.sample, loss, blocks, config.fit.steps, known.classes
+            self.sample, loss, blocks, self.fit.steps, known.classes
         )
 
-    def search(self) -> Search[Any]:
-        """The search that the configuration describes.
+    def search(self, run: Run) -> Search[Any]:
+        """The search for programs that predict the rows to learn from.
 
         Raises:
-            UsageError: an unknown operator or initialiser, limits that leave no room for a program, or a program to
-                start from that is none of this run.
-            SourceError: such a program has an error.
+            UsageError: the rule that chooses is for other objectives; or as of ``Run.search``.
         """
         problem, front = self.problem(), self.config.front
         is_own = front.choose == DESCRIPTION
@@ -196,7 +217,7 @@ class FitRun(ResolvedRun):
         elif is_own:
             front = replace(front, choose="first")
         plain = replace(self.config, front=front)
-        search = replace(self, config=plain).searched(problem, self.representation)
+        search = run.searched(problem, plain)
         search = replace(search, fitted=problem.fitted, written=problem.written)
         if search.front is not None and self.weighs_classes:
             names = {CASES: tuple(f"class {name}" for name in self.known.classes)}
@@ -205,29 +226,24 @@ class FitRun(ResolvedRun):
             return search
         known, inputs = self.known, len(self.known.encoding.names)
         rows = float(known.learned.weights.sum())
-        if self.config.fit.programs == "trees":
+        if self.fit.programs == "trees":
             targets, weights = known.learned.targets, known.learned.weights
             most = max(float(weights[targets == place].sum()) for place in range(len(known.classes) or 1))
             wrong = 1.0 - most / rows if known.classes else 0.0
             rule = partial(shortest_tree, rows, inputs, len(known.classes) - 1, wrong)
         else:
-            symbols = inputs + len(self.config.fit.operators) + 1
+            symbols = inputs + len(self.fit.operators) + 1
             nats = nats_of_classes(known.learned.targets, known.learned.weights, len(known.classes))
             rule = partial(shortest_description, rows, symbols, nats)
         return replace(search, front=replace(search.front, name=DESCRIPTION, rule=rule))
 
-    def read(self, table: Table | None = None, *, is_lenient: bool = False) -> "FitRun":
-        """The run with its rows; the configuration then says their task and their SHA-256.
-
-        Args:
-            table: in memory, instead of the file.
-            is_lenient: whether numbers that are all equal may be predicted, from columns that are so, too.
+    def read(self, table: Table | None = None, *, is_lenient: bool = False) -> Self:
+        """The same with its rows, as ``Run.read`` takes them.
 
         Raises:
-            UsageError: the table cannot be read, lacks a column, has no rows to learn from or only one class, or is
-                another one than the run was begun with.
+            UsageError: as of ``Run.read``.
         """
-        fit = self.config.fit
+        fit = self.fit
         found = table_of_fit(fit) if table is None else table
         if not fit.target:
             last = shlex.quote(shortened(found.names[-1]))
@@ -239,7 +255,7 @@ class FitRun(ResolvedRun):
             )
         task = resolved_task(fit.task, found.column(fit.target))
         fit = replace(fit, task=task, sha256=found.sha256)  # type: ignore[arg-type]
-        config = with_texts(replace(self.config, fit=fit), None)
+        config = with_texts(replace(self.config, fit=fit))
         return replace(self, config=config, rows=rows_of(found, config, is_lenient=is_lenient))
 
 
@@ -261,18 +277,13 @@ def table_of_fit(settings: FitSettings) -> Table:
     return read_table(settings.file, settings.words)
 
 
-def fit_run(config: FitConfig, own: Parts = NO_PARTS) -> FitRun:
-    """The run of a configuration, whose table has not been read yet, with parts from outside."""
-    return FitRun(config, language_entry(config.fit.language).load(), SAVED, None, own=own)
-
-
-def rows_of(table: Table, config: FitConfig, *, is_lenient: bool = False) -> FitRows:
+def rows_of(table: Table, config: Config, *, is_lenient: bool = False) -> FitRows:
     """The rows of a table: targets and weights, those that are held out, and what programs see.
 
     Raises:
         UsageError: the table lacks a column, or has too few rows, only one class, or a negative weight.
     """
-    fit = config.fit
+    fit = there(config.fit)
     target = table.column(fit.target)
     weights = weights_in(table, fit.weights)
     kept = ~target.empty & (weights > 0.0)
@@ -297,7 +308,7 @@ def rows_of(table: Table, config: FitConfig, *, is_lenient: bool = False) -> Fit
     out = {table.column(name).name for name in fit.without}
     free = [name for name in table.names if name not in spoken_for]
     inputs = [name for name in fit.inputs or free if name not in out]
-    check_names = fitting_of(fit.language).check_names
+    check_names = fitting_of(LANGUAGES[fit.programs]).check_names
 
     def can_name(name: str) -> bool:
         with suppress(UsageError):
@@ -324,15 +335,15 @@ def rows_of(table: Table, config: FitConfig, *, is_lenient: bool = False) -> Fit
 
 
 def _targets(
-    table: Table, config: FitConfig, *, is_lenient: bool
+    table: Table, config: Config, *, is_lenient: bool
 ) -> tuple[NDArray[np.float64], tuple[str, ...]]:
     """The targets float64 (rows,), and the names of the classes.
 
     Raises:
         UsageError: numbers are asked for where there are words, or all targets are equal.
     """
-    target = table.column(config.fit.target)
-    if config.fit.task == "regression":
+    target = table.column(there(config.fit).target)
+    if there(config.fit).task == "regression":
         if target.words is not None:
             raise UsageError(
                 f"{table.place_of(0)}: the column `{target.name}` is {target.texts()[0]!r}, where a number is "
@@ -360,9 +371,9 @@ def _targets(
 
 
 def _class_weights(
-    targets: NDArray[np.float64], classes: tuple[str, ...], config: FitConfig, target: Column
+    targets: NDArray[np.float64], classes: tuple[str, ...], config: Config, target: Column
 ) -> NDArray[np.float64]:
-    fit = config.fit
+    fit = there(config.fit)
     if not classes:
         if fit.balanced or fit.class_weights:
             raise UsageError(f"class weights are for classes; the column `{fit.target}` holds numbers")
@@ -376,13 +387,13 @@ def _class_weights(
     return (found / (found.max() or 1.0))[targets.astype(np.int64)]
 
 
-def held_out(rows: Rows, has_classes: bool, config: FitConfig) -> NDArray[np.bool_]:
+def held_out(rows: Rows, has_classes: bool, config: Config) -> NDArray[np.bool_]:
     """Whether each row is held out: bool (rows,); of classes each loses its share, rounded, and keeps a row at least.
 
     Raises:
         UsageError: a column of parts holds no `test`, or nothing else; or a table is too small for any share.
     """
-    fit = config.fit
+    fit = there(config.fit)
     if fit.split:
         hidden = rows.table.column(fit.split).is_word(TEST)
         if not hidden.any() or hidden.all():

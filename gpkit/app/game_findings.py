@@ -1,0 +1,232 @@
+"""Findings about runs in which programs play: strength on held-out deals, and the words for it."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from math import nan
+from pathlib import Path
+from typing import Any
+
+from gpkit.app.evaluation import Measured, games_of_champion, held_out, table_of_run
+from gpkit.app.findings import Asked, Findings, course_of, penalty_of, program_of, unit_of_size
+from gpkit.app.frames import STOP, frame_of, skip_of
+from gpkit.app.game_setup import seat_all
+from gpkit.app.run_curves import is_guided
+from gpkit.app.watching import counting
+from gpkit.core.statistics import Interval
+from gpkit.core.wording import counted, spelled
+from gpkit.draw.chart import Champion
+from gpkit.draw.replay import Frame
+from gpkit.draw.report import Strength
+from gpkit.evolution.config import there
+from gpkit.evolution.history import History, read_ancestry, read_history
+from gpkit.evolution.start import START
+from gpkit.playing.default_trace import trace_game
+from gpkit.playing.match import deal_of
+from gpkit.playing.players import player_of_program
+from gpkit.playing.results import ExactResult
+
+GAMES_OF_MILESTONE = 3_000
+"""Games that every champion plays against every opponent for the curve of the run."""
+
+MOST_STEPS = 1_000
+"""Steps of a game that a page shows all of; of a longer one, only those that it halts at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played(Findings):
+    """Findings about a run in which programs play: games on held-out deals, or exact results.
+
+    Attributes:
+        held_out: what was played, or computed.
+    """
+
+    held_out: Any = None
+
+    @property
+    def key(self) -> str:
+        """Key of the results in JSON."""
+        return str(self.held_out.key)
+
+    @property
+    def facts(self) -> Iterator[tuple[str, str]]:
+        """Names and values of the game and the alphabet."""
+        config, subject = self.history.config, self.history.run.subject
+        options = ", ".join(f"{name} {value}" for name, value in subject.options.items())
+        yield "game", config.game + (f" with {options}" if options else "")
+        yield "alphabet", config.alphabet
+
+    @property
+    def fitness(self) -> Iterator[tuple[str, str]]:
+        """Fitness in games, and the number of games."""
+        history, config = self.history, self.history.config
+        against = " and ".join(r.opponent for r in self.strengths)
+        if self._is_exact():
+            how = "computed over all possible deals"
+            yield "fitness", f"{self._unit()} against {against}, {how}{penalty_of(history)}"
+            return
+        how = f"on {config.fitness.deals} deals{self._seats()}, the same for all programs of a generation"
+        guide, beside = config.guide, []
+        if guide.grade:
+            beside.append(f"a finer grade of the same games, times {guide.grade:g}")
+        if guide.exercises:
+            beside.append(f"{counted(len(guide.exercises), 'exercise')}, times {guide.weight:g}")
+        shaped = f"; in training also {' and '.join(beside)}" if is_guided(history) else ""
+        yield "fitness", f"{self._unit()} against {against} {how}{shaped}{penalty_of(history)}"
+        yield "games", f"{sum(g.trials for g in history.generations):,} played in evolution"
+
+    @property
+    def curve(self) -> tuple[str, Sequence[Champion]]:
+        """The champions with the strength that was found out and its interval."""
+        history, found = self.history, []
+        for milestone, result in zip(history.milestones, self.course, strict=True):
+            interval = result.interval
+            cost = 0.0 if is_guided(history) else history.config.bloat.cost(milestone.size)
+            ends = (
+                each - result.metric.direction * cost for each in (interval.mean, interval.low, interval.high)
+            )
+            found.append(Champion(milestone.generation, *ends))
+        return "champion, exact" if self._is_exact() else "champion on fresh deals, 95 % interval", found
+
+    def parts(self, deal: int) -> dict[str, Any]:
+        """The parts of the page, with a game on the deal of that number."""
+        history = self.history
+        frames, players = self._game(deal)
+        exact = [each.details_in_words for each in self.strengths if isinstance(each, ExactResult)]
+        return {
+            "title": f"An evolved player of {spelled(history.config.game)}",
+            "lead": self._lead(),
+            "unit": self._unit(),
+            "strengths": tuple(
+                Strength(r.opponent, r.interval.mean, *_ends(r.interval), r.games) for r in self.strengths
+            ),
+            "remark": f"Computed over all possible deals: {'; '.join(exact)}."
+            if exact
+            else f"On deals that evolution has not seen{self._seats(', each played')}.{self._even_share()}",
+            "beyond": there(self.table).beyond(len(self.strengths)),
+            "frames": frames,
+            "skip": skip_of(frames),
+            "replay": f"{players}, on deal {deal} of seed {history.config.seed}"
+            + ("." if self._is_exact() else ": also one that evolution has not seen."),
+        }
+
+    def _is_exact(self) -> bool:
+        """Whether the run and its results are computed, and not from a sample of deals."""
+        return bool(self.history.config.fitness.exact)
+
+    def _unit(self) -> str:
+        return self.history.run.metric.name.replace("_", " ")
+
+    def _lead(self) -> str:
+        history = self.history
+        size = counted(history.champion.size, unit_of_size(history)[:-1])
+        reached = ", ".join(f"{r.interval.mean:.3f} against {r.opponent}" for r in self.strengths)
+        return (
+            f"{course_of(history)} The champion has {size}. "
+            f"Mean {self._unit()}: {reached}.{self._even_share()}"
+        )
+
+    def _seats(self, before: str = "") -> str:
+        """A remark that every seat is taken, in games that have several."""
+        held_out = self.held_out
+        return f"{before} in every seat" if held_out.game.seatings(held_out.rules) > 1 else ""
+
+    def _even_share(self) -> str:
+        """Win share of equally strong players, in a sentence, where that means something; else an empty text."""
+        if self.strengths[0].metric.name != "win_share":
+            return ""
+        return f" An even share is {1 / self.held_out.game.players(self.held_out.rules):.3f}."
+
+    @property
+    def descent(self) -> str:
+        """Paragraph on the descent of the champion, and on the meaning of fitness in what is shown of it."""
+        descents = self.ancestry.descents()
+        operator, _, name = descents[-1].child.operator.partition(" ")
+        start = f"the program {name}" if operator == START else "a random program"
+        if len(descents) == 1:
+            return f"The champion is {start}, as it was in generation 0."
+        changes = counted(len(descents) - 1, "change")
+        return (
+            f"The champion has {counted(self.ancestry.count, 'ancestor')}. Its line of first parents goes "
+            f"back to {start} in {changes}; the graph shows it with its mates, the table lists the changes. "
+            f"{self._meaning()}"
+        )
+
+    def _meaning(self) -> str:
+        history, unit = self.history, self._unit()
+        negative = f"Fitness counts {unit} as negative, so that more is better. "
+        sign = negative if history.run.metric.direction < 0 else ""
+        if self._is_exact():
+            return f"{sign}It is exact, and the same in every generation."
+        fresh = (
+            "; every generation has new deals, so it can also fall" if history.config.fitness.fresh else ""
+        )
+        guided = f" It includes what guides training; that of the refined champion counts {unit} alone."
+        shaped = guided if is_guided(history) else ""
+        return f"{sign}Fitness is measured in an individual's first generation{fresh}.{shaped}"
+
+    def _game(self, deal: int) -> tuple[tuple[Frame, ...], str]:
+        """A game of the champion in the first seat, against the last of the opponents; and who plays, in words."""
+        held_out, config, run = self.held_out, self.history.config, self.history.run
+        others = seat_all(
+            None, [held_out.opponents[-1].name], game=config.game, options=run.subject.options
+        ).players
+        header = self.history.config.dialect
+        champion = player_of_program(self.program, held_out.game, "champion", header)
+        deals = deal_of(held_out.game, held_out.rules, held_out.seed, deal)
+        trace = trace_game(config.game, (champion, *others), deals, held_out.rules)
+        steps = list(trace.steps)
+        if len(steps) > MOST_STEPS:  # of lines only shots
+            steps = [step for step in steps if step.line is None or step.values.get(STOP)]
+        frames = tuple(frame_of(step) for step in steps)
+        seat = (
+            " in the first seat" if len(trace.names) > 2 or held_out.game.seatings(held_out.rules) > 1 else ""
+        )
+        return frames, f"The champion{seat} against {', '.join(trace.names[1:])}"
+
+
+def _ends(interval: Interval) -> tuple[float, float]:
+    """The ends of an interval, or those of an exact result; NaN where there is none."""
+    return (nan, nan) if interval.units == 1 else (interval.low, interval.high)
+
+
+def find_out_games(history: History, asked: Asked) -> Played:
+    """Measure the champions of a run in games, and follow the ancestry of the last one.
+
+    Raises:
+        UsageError: an opponent does not exist, or its file cannot be read.
+        CheckpointError: the genealogy is missing or damaged.
+    """
+    asked.announce(history.config.game)
+    games = games_of_champion(history.config.game) if asked.games is None else asked.games
+    unseen, tell = held_out(history.run, asked.opponents), asked.tell
+    ancestry = read_ancestry(history)
+    programs = [program_of(milestone, history) for milestone in history.milestones]
+    few = min(games, GAMES_OF_MILESTONE)
+    played = counting(tell, games * len(unseen.opponents), "champion: ")
+    champion = program_of(history.champion, history)
+    strengths = unseen.strengths(champion, games, played)
+    played = counting(tell, few * len(unseen.opponents) * len(programs), "champions: ")
+    course = unseen.overall(programs, few, played)
+    measured = Measured(str(history.champion_file), champion, strengths, games)
+    table = table_of_run(unseen, history.run.subject.training, measured)
+    return Played(history, ancestry, tuple(strengths), tuple(course), table, unseen)
+
+
+QUICK_GAMES = 600
+"""Games of a champion against every opponent while somebody waits."""
+
+
+@lru_cache(64)
+def quick_strengths(folder: Path, program: str) -> list[tuple[str, Interval]]:
+    """The scores of a run's champion against the opponents of its configuration on fresh deals, from few games.
+
+    ``program`` is the champion's text, by which what was played is known again.
+
+    Raises:
+        CheckpointError: as of ``read_history``.
+        UsageError: as of ``held_out``.
+    """
+    history = read_history(folder)
+    found = held_out(history.run).strengths(program_of(history.champion, history), QUICK_GAMES)
+    return [(each.opponent, each.interval) for each in found]

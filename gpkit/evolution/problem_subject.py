@@ -1,0 +1,115 @@
+"""Problems of one's own as what runs are about: a function from outside is asked for scores."""
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Protocol, runtime_checkable
+
+from gpkit.core.errors import UsageError
+from gpkit.core.forms import form
+from gpkit.core.primitives import PrimitiveSet
+from gpkit.core.registry import language_entry
+from gpkit.core.work_folder import OWN
+from gpkit.evolution.config import Config, there
+from gpkit.evolution.engine import Search
+from gpkit.evolution.problem import Representation
+from gpkit.evolution.scores import OwnProblem, Scorer, expected_of
+from gpkit.evolution.start import with_texts
+from gpkit.evolution.subject import Run, Subject
+from gpkit.evolution.tables import ProblemSettings
+from gpkit.gamekit.game import Metric
+
+SCORE = Metric("score", -math.inf, math.inf)
+"""The metric of a problem: what its function gives; higher is better."""
+
+
+@runtime_checkable
+class ProblemEvolving(Protocol):
+    """Representations of programs for problems without a game: further function of ``forms.evolution``."""
+
+    def representation_of_problem(
+        self, primitives: PrimitiveSet, settings: Any, size: int | None
+    ) -> Representation[Any]:
+        """Programs of what the first alphabet of a primitive set names.
+
+        Raises:
+            UsageError: the text of a program cannot say a name, or the limit of size leaves no room for a program.
+        """
+
+
+@runtime_checkable
+class Acting(Protocol):
+    """Programs outside games: ``forms.acting`` of a language."""
+
+    def actions(
+        self, program: Any, sense: Callable[[str], float], draw: Callable[[], float]
+    ) -> Iterator[str]:
+        """The actions of a program; whoever asks for the next one has done the one before."""
+
+    def primitives(self, program: Any) -> PrimitiveSet:
+        """The primitives that a program uses, as if a game offered them."""
+
+
+def language_named(config: Config) -> str:
+    """The language of the programs of a configuration."""
+    return there(config.problem).language
+
+
+def begun(config: Config, _opponent: object = None) -> "ProblemSubject":
+    """The problem of a configuration, of which nobody has named the function yet.
+
+    Raises:
+        UsageError: an unknown language or operator, or bounds that are none.
+    """
+    language, config = language_entry(language_named(config)).load(), with_texts(config)
+    found = ProblemSubject(config, language, SCORE, {})
+    # of blocks, those of the language
+    offered = getattr(found.representation, "primitives", found.problem.primitives())
+    return replace(found, offers={language.name: offered})
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemSubject(Subject):
+    """A problem of one's own.
+
+    Attributes:
+        scorer: what is asked for scores; None where only the folder of a run is read.
+    """
+
+    scorer: Scorer | None = None
+
+    @property
+    def problem(self) -> ProblemSettings:
+        """The table of the configuration."""
+        return there(self.config.problem)
+
+    @property
+    def versions(self) -> Mapping[str, str]:
+        """The SHA-256 of the problem."""
+        return {} if self.scorer is None else {f"{OWN}problem {self.problem.name}": self.scorer.sha256}
+
+    @property
+    def about(self) -> Mapping[str, str]:
+        """The name of the problem."""
+        return {"problem": self.problem.name}
+
+    @property
+    def representation(self) -> Representation[Any]:
+        """Representation of programs of what the problem names."""
+        made = form(ProblemEvolving, "evolution", self.language.name, "evolve {} without a game")
+        primitives, config = self.problem.primitives(), self.config
+        return made.representation_of_problem(primitives, config.representation, config.limits.size)
+
+    def search(self, run: Run) -> Search[Any]:
+        """The search of the problem.
+
+        Raises:
+            UsageError: nobody named its function; or as for every run.
+        """
+        if self.scorer is None:
+            raise UsageError(
+                f"the run is on the problem `{self.problem.name}`, which is in a file of yours: name it again, "
+                "as in gpkit evolve problem.py --resume --out DIR"
+            )
+        found = run.searched(OwnProblem(self.scorer))
+        return replace(found, problem=OwnProblem(self.scorer, expected_of(self.config, run.own)))

@@ -1,0 +1,121 @@
+"""Subjects of runs, by the table of a configuration that says which; configurations from data, and their runs."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, get_type_hints
+
+from gpkit.core.errors import UsageError
+from gpkit.core.forms import has_form
+from gpkit.core.registry import OWN_FILE, all_languages, language_entry
+from gpkit.core.settings import UnknownKeyError, from_data, from_value, parse_settings
+from gpkit.evolution import game_subject, problem_subject, table_subject
+from gpkit.evolution.config import REPRESENTATION, Config, Evolving, bare, check_tables, evolved
+from gpkit.evolution.parts import NO_PARTS, Parts
+from gpkit.evolution.presets import tables_beside
+from gpkit.evolution.subject import Run
+from gpkit.evolution.tables import FitSettings, ProblemSettings
+from gpkit.gamekit.game import Game
+from gpkit.gamekit.players import Player
+from gpkit.playing.players import player_of_name
+
+SUBJECTS: Mapping[str, Any] = {"problem": problem_subject, "fit": table_subject, "game": game_subject}
+"""The modules of subjects, by the table that only configurations for these have.
+
+``language_named`` gives the language of the programs of a configuration, and ``begun`` its subject.
+"""
+
+MOVED = "evolution on rows is a fit: gpkit fit FILE --target COLUMN --as tree, in Python gpkit.fit(..., kind='tree')"
+"""The answer to the words of `gpkit evolve` for rows of a table, and to what they have made."""
+
+USUAL: Mapping[str, Config] = {"problem": bare(problem=ProblemSettings()), "fit": bare(fit=FitSettings())}
+"""Configurations that presets beside the language of their programs complete, by the same table."""
+
+
+def resolve(
+    config: Config, opponent: Callable[[str, Game], Player] = player_of_name, own: Parts = NO_PARTS
+) -> Run:
+    """The run of a configuration, whose rows, if it has some, have not been read yet.
+
+    Args:
+        config: the configuration.
+        opponent: gives the player of an opponent's name; the command line also reads program files.
+        own: parts that were given by argument.
+
+    Raises:
+        UsageError: an unknown game, rule, alphabet, language or operator, or a program to start from that cannot be
+            read.
+        LimitError: such a program is too large.
+    """
+    return Run(SUBJECTS[key_of(config)].begun(config, opponent), own=own)
+
+
+def key_of(config: Config) -> str:
+    """The key of the table that says what a configuration is about."""
+    return next(key for key in SUBJECTS if getattr(config, key))
+
+
+def parse_config(text: str, presets: Mapping[str, Config], filename: str = "<text>") -> Config:
+    """The configuration of a TOML text; a key ``preset`` names the values to start from, else those of its ``game``.
+
+    Raises:
+        UsageError: not TOML, an unknown key, a wrong type, a value out of range, or values that contradict each other.
+    """
+    return parse_settings(
+        text,
+        presets,
+        filename,
+        read=config_from_data,
+        default=Config(),
+        implied_by="game",
+        elsewhere=OWN_FILE,
+    )
+
+
+def config_from_data(data: Mapping[str, Any], default: Config | None = None) -> Config:
+    """The configuration of nested mappings, with the values of ``default`` for missing keys.
+
+    Without one they are the usual ones; those of problems and fits the preset beside the language of the programs.
+
+    Raises:
+        UsageError: as for ``parse_config``.
+    """
+    if "data" in data:
+        raise UsageError(MOVED)
+    given = default or Config()
+    usual = next((usual for key, usual in USUAL.items() if key in data and not getattr(given, key)), given)
+    try:
+        config = _read(data, usual)
+    except UnknownKeyError as error:
+        languages = [entry.name for entry in all_languages() if has_form(Evolving, "evolution", entry.name)]
+        owners = [name for name in languages if error.key in get_type_hints(evolved(name).Settings)]
+        if not owners:
+            raise
+        owner = f"[{REPRESENTATION}] for programs of {' or '.join(owners)}"
+        raise UsageError(f"{error.place} has no key `{error.key}`: that belongs to {owner}") from None
+    check_tables(config)
+    return config
+
+
+def _read(data: Mapping[str, Any], default: Config) -> Config:
+    """The configuration with the table of the representation that the language of its programs has."""
+    plain = from_data(Config, {key: data[key] for key in data if key != REPRESENTATION}, default)
+    key = key_of(default)
+    language = SUBJECTS[key].language_named(plain)
+    if not language:
+        return plain  # which no search comes of
+    beside, table = tables_beside(language_entry(language)), evolved(language).Settings
+    if type(default.representation) is table:
+        return _over(data, default)
+    default = replace(default, representation=table())
+    if key in USUAL:
+        default = _over(beside.get(key, {}), replace(default, operators={}))
+    return _over(data, default)
+
+
+def _over(data: Mapping[str, Any], default: Config) -> Config:
+    """The configuration of nested mappings over another one, whose representation is of the same language."""
+    config = from_data(Config, {key: data[key] for key in data if key != REPRESENTATION}, default)
+    kind, usual = type(default.representation), default.representation
+    return replace(
+        config, representation=from_value(kind, data.get(REPRESENTATION, {}), usual, REPRESENTATION)
+    )
