@@ -1,0 +1,35 @@
+"""Totals of the house: they fail when it grows, and when it has shrunk and they were not lowered.
+
+Statements are counted without imports and docstrings, as in ``python tests/house/size.py``. A total rises only in a
+commit whose subject names the capability and its issue.
+"""
+
+import pytest
+from house.size import ROOT, totals
+
+STATEMENTS, EXPERIMENTS, NODES = 46_960, 9_007, 841_790
+"""Of ``gpkit``, of ``experiments`` without its tests, and the syntax nodes of both."""
+
+SLACK = 100
+"""Statements that a total may be above what there is; a statement has about twenty nodes."""
+
+
+@pytest.mark.parametrize(
+    ("count", "total", "slack"),
+    [*zip(totals(ROOT), (STATEMENTS, EXPERIMENTS, NODES), (SLACK, SLACK, 20 * SLACK), strict=True)],
+    ids=("statements of gpkit", "statements of experiments", "nodes of both"),
+)
+def test_the_house_does_not_grow_and_its_totals_follow_it(count: int, total: int, slack: int) -> None:
+    assert count <= total, f"{count:,} is above the total of {total:,}"
+    assert count >= total - slack, f"{count:,} is far below the total of {total:,}: lower it"
+
+
+def test_imports_and_docstrings_do_not_count(tmp_path) -> None:
+    for place in ("gpkit", "experiments/gpkit_experiments", "experiments/tests"):
+        (tmp_path / place).mkdir(parents=True)
+    (tmp_path / "gpkit" / "one.py").write_text(
+        '"""Text."""\nimport os\n\ndef f():\n    """Text."""\n    return os\n'
+    )
+    (tmp_path / "experiments" / "gpkit_experiments" / "two.py").write_text("x = 1\n")
+    (tmp_path / "experiments" / "tests" / "three.py").write_text("x = 1\ny = 2\n")
+    assert totals(tmp_path)[:2] == (2, 1)
