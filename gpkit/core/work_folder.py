@@ -33,15 +33,13 @@ from gpkit.core.plain_files import (
 )
 from gpkit.core.registry import is_game, way_to_game
 from gpkit.core.settings import check_same
+from gpkit.core.version import GAME_FILE
 
 _LOG = logging.getLogger(__name__)
 
 RUN = "run.json"
 OWN, FREE = "own ", ("own stop ", "own callback ")
 """Beginning of the names of parts of one's own among the versions, and of those that may be other ones later."""
-
-GAME_FILE = "game file"
-"""Among the versions: the SHA-256 of the file of a game from outside."""
 
 MAX_DESCRIPTION = 1_000_000
 """The largest ``run.json`` that is read, in bytes."""
@@ -60,6 +58,7 @@ MAX_CHECKPOINT = 1 << 30
 """The largest checkpoint that is read, in bytes."""
 
 Config = TypeVar("Config")
+State = TypeVar("State")
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,9 +251,6 @@ def _create(folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
 
 
-# The lock.
-
-
 def ask_to_pause(folder: Path) -> None:
     """Ask whoever holds a folder to store a checkpoint and end, as soon as it looks.
 
@@ -333,9 +329,6 @@ def _holder(folder: Path) -> str:
     return text if text.isdecimal() else "unknown"
 
 
-# Checkpoints.
-
-
 def digest(data: Mapping[str, Any]) -> str:
     """The SHA-256 of JSON values in a canonical form, as 64 hexadecimal digits.
 
@@ -363,6 +356,19 @@ def write_checkpoint(folder: Path, data: Mapping[str, Any]) -> None:
     write_plain(folder / CURRENT, print_json(document), keep=folder / PREVIOUS)
 
 
+def restored(folder: Path, decode: Callable[[Mapping[str, Any]], State]) -> State | None:
+    """The state that ``decode`` makes of the last whole checkpoint of a folder, or None when there is none yet.
+
+    Raises:
+        CheckpointError: there are checkpoints but all are damaged, or ``decode`` refuses the values by a ValueError.
+    """
+    data = read_checkpoint(folder)
+    try:
+        return None if data is None else decode(data)
+    except ValueError as error:
+        raise CheckpointError(f"{folder}: the checkpoint does not hold its state: {error}") from error
+
+
 def read_checkpoint(folder: Path) -> dict[str, Any] | None:
     """The data of the last whole checkpoint of a folder, or None when there is none yet.
 
@@ -370,8 +376,7 @@ def read_checkpoint(folder: Path) -> dict[str, Any] | None:
         CheckpointError: there are checkpoints but all are damaged.
     """
     complaints = []
-    for name in (CURRENT, PREVIOUS):
-        path = folder / name
+    for path in (folder / CURRENT, folder / PREVIOUS):
         if is_there(path):
             try:
                 return _verified(path)
@@ -383,12 +388,10 @@ def read_checkpoint(folder: Path) -> dict[str, Any] | None:
 
 
 def _verified(path: Path) -> dict[str, Any]:
-    content = read_plain(path, MAX_CHECKPOINT)
     try:
-        found = read_document(content, CHECKPOINT, Checkpoint)
-        sha256 = digest(found.state)
+        found = read_document(read_plain(path, MAX_CHECKPOINT), CHECKPOINT, Checkpoint)
+        if digest(found.state) != found.sha256:
+            raise ValueError("its SHA-256 does not match")
     except ValueError as error:
         raise CheckpointError(f"{path} is not a checkpoint: {error}") from error
-    if found.sha256 != sha256:
-        raise CheckpointError(f"{path} is damaged: its SHA-256 does not match")
     return dict(found.state)

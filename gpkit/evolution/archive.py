@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from gpkit.core.codec import Codec, as_text, codec
 from gpkit.core.errors import CheckpointError
-from gpkit.core.work_folder import read_checkpoint
+from gpkit.core.work_folder import restored
 from gpkit.evolution.individual import WORST, Genome, Individual
 from gpkit.evolution.maps import Axis, Cell, Grid
 from gpkit.evolution.search import State
@@ -90,11 +90,7 @@ def read_archive(folder: Path, grid: Grid, metric: Metric) -> Archive:
     Raises:
         CheckpointError: there is no checkpoint, or it is damaged.
     """
-    data = read_checkpoint(folder)
-    if data is None:
+    state: State[str] | None = restored(folder, codec(State, {TypeVar: Codec(str, as_text)}).read)
+    if state is None:
         raise CheckpointError(f"the run in {folder} has no generation yet")
-    try:
-        state: State[str] = codec(State, {TypeVar: Codec(str, as_text)}).read(data)
-    except ValueError as error:
-        raise CheckpointError(f"{folder}: the checkpoint does not hold a state: {error}") from error
     return archive_of(state.islands, grid, metric, str)

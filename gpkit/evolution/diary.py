@@ -7,13 +7,14 @@ import time  # noqa: TID251 - decides when rounds are stored; what is stored doe
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Generic
 
 from gpkit.core.codec import codec
-from gpkit.core.errors import CheckpointError, GpkitError
+from gpkit.core.errors import GpkitError
 from gpkit.core.plain_files import check_plain, make_folder, write_plain
-from gpkit.core.work_folder import Description, check_work, opened_work, read_checkpoint, write_checkpoint
+from gpkit.core.work_folder import Description, check_work, opened_work, restored, write_checkpoint
 from gpkit.evolution.engine import Search
 from gpkit.evolution.front_table import (
     TABLE,
@@ -96,11 +97,7 @@ class Diary(Generic[Genome]):
         Raises:
             CheckpointError: the checkpoints are damaged.
         """
-        data = read_checkpoint(self.folder)
-        try:
-            return None if data is None else decode_state(data, self.search)
-        except CheckpointError as error:
-            raise CheckpointError(f"{self.folder}: {error}") from error
+        return restored(self.folder, partial(decode_state, search=self.search))
 
     def ended(self, state: State[Genome], reason: str) -> RunResult[Genome] | None:
         """The stored result of a run that has ended in a state for a reason; None if it has not, or has no champion.
@@ -252,11 +249,7 @@ def reached_generation(folder: Path) -> int | None:
     Raises:
         CheckpointError: the checkpoints are damaged.
     """
-    data = read_checkpoint(folder)
-    try:
-        return None if data is None else GENERATION.read(data.get("generation"))
-    except ValueError as error:
-        raise CheckpointError(f"{folder}: the checkpoint does not hold a state: {error}") from error
+    return restored(folder, lambda data: GENERATION.read(data.get("generation")))
 
 
 @contextmanager

@@ -210,16 +210,13 @@ def decode_state(data: Mapping[str, Any], search: Search[Genome]) -> State[Genom
     """The state of JSON values, which must be one of this search.
 
     Raises:
-        CheckpointError: a value is missing or of the wrong kind, a program does not parse or is of another game, or
-            there are more or fewer islands or individuals than in the search.
+        ValueError: a value is missing or of the wrong kind, a program does not parse or is of another game, or there
+            are more or fewer islands or individuals than in the search.
     """
     space = search.representation
     programs = Codec(space.print, lambda value: space.parse(as_text(value)))
-    try:
-        state: State[Genome] = codec(State, {TypeVar: programs}).read(data)
-        _check_counts(state, search)
-    except ValueError as error:
-        raise CheckpointError(f"the checkpoint does not hold a state: {error}") from error
+    state: State[Genome] = codec(State, {TypeVar: programs}).read(data)
+    _check_counts(state, search)
     return state
 
 

@@ -1,16 +1,12 @@
 """Parts of a search from the tables of a configuration, whatever its programs do."""
 
-import platform
 from collections.abc import Callable
-from importlib.metadata import version
 from typing import Any
 
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
-from gpkit.core.plugins import file_of
-from gpkit.core.version import VERSION
 from gpkit.core.wording import counted
-from gpkit.core.work_folder import GAME_FILE, OWN
+from gpkit.core.work_folder import OWN
 from gpkit.evolution.config import Config
 from gpkit.evolution.dominance import SOURCES
 from gpkit.evolution.engine import Parameters, Search
@@ -219,14 +215,3 @@ def stop_of(table: StopSettings, parts: Parts = NO_PARTS) -> Stop:
             if value is not None
         )
     )
-
-
-def versions(game: str = "") -> dict[str, str]:
-    """The versions of what a run of a game depends on; of the file of a game from outside, its SHA-256."""
-    external = file_of(game)
-    return {
-        **({GAME_FILE: external[1]} if external is not None else {}),
-        "gpkit": VERSION,
-        "python": platform.python_version(),
-        **{name: version(name) for name in ("numpy", "numba")},
-    }

@@ -4,6 +4,7 @@ import base64
 import json
 from collections.abc import Mapping
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -13,7 +14,7 @@ import pytest
 from damage import Case, changed_bytes, changed_json, damaged_json, refusals
 
 from gpkit.cli.main import main
-from gpkit.core.work_folder import CHECKPOINT, digest, read_checkpoint
+from gpkit.core.work_folder import CHECKPOINT, digest, restored
 from gpkit.games.dots_and_boxes.learner.checkpoint import decode, encode
 from gpkit.games.dots_and_boxes.learner.curves import learn
 from gpkit.games.dots_and_boxes.learner.folder import stored_config
@@ -79,9 +80,9 @@ def forged_arrays(content: bytes, chance: Random) -> bytes:
 
 def go_on(folder: Path, chance: Random) -> None:
     """Restore the learner, and let it sometimes play to its end, as a resumed one does."""
-    data = read_checkpoint(folder)
-    assert data is not None
-    learner, course = decode(data, stored_config(folder))
+    found = restored(folder, partial(decode, config=stored_config(folder)))
+    assert found is not None
+    learner, course = found
     if chance.random() < 0.2:
         course = learn(learner, (GAMES,), course=course)
         json.dumps([asdict(point) for point in course.points], allow_nan=False)

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
@@ -20,7 +21,15 @@ from toy_evolution import SPACE, Moody
 from toy_run import DESCRIPTION, ISLANDS, TOY, toy_diary
 
 from gpkit.core.errors import CheckpointError, UsageError
-from gpkit.core.work_folder import LOCK, locked, read_checkpoint, read_description, resumed, write_checkpoint
+from gpkit.core.work_folder import (
+    LOCK,
+    locked,
+    read_checkpoint,
+    read_description,
+    restored,
+    resumed,
+    write_checkpoint,
+)
 from gpkit.evolution.diary import RunResult, open_diary, reached_generation
 from gpkit.evolution.engine import Search
 from gpkit.evolution.executors import SerialExecutor
@@ -275,10 +284,8 @@ def test_a_checkpoint_with_a_wrong_program_is_refused(tmp_path: Path) -> None:
     data = encode_state(state, SPACE.print)
     data["champion"]["individual"][1] = "x +"
     write_checkpoint(tmp_path, data)
-    stored = read_checkpoint(tmp_path)
-    assert stored is not None
-    with pytest.raises(CheckpointError, match="does not hold a state"):
-        decode_state(stored, TOY)
+    with pytest.raises(CheckpointError, match="does not hold its state"):
+        restored(tmp_path, partial(decode_state, search=TOY))
 
 
 def test_a_torn_line_is_left_out_and_does_not_swallow_the_next(tmp_path: Path) -> None:

@@ -15,8 +15,8 @@ from gpkit.cli.progress import Progress, announce_compilation
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK
 from gpkit.core.files import new_folder, write_atomic
 from gpkit.core.registry import find
+from gpkit.core.version import versions
 from gpkit.evolution.pools import executor_for
-from gpkit.evolution.setup import versions
 from gpkit_experiments.papers.page import COLUMNS, cells, is_unjudged, judged_of, page_of
 from gpkit_experiments.papers.paper import Budget, Findings, Paper
 from gpkit_experiments.papers.registry import PAPERS

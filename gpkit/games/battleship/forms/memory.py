@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from gpkit.core.codec import Range, as_text, codec
 from gpkit.core.errors import CheckpointError, UsageError
 from gpkit.core.plain_files import is_folder, remove_plain
 from gpkit.core.rng import stream
+from gpkit.core.version import versions
 from gpkit.core.work_folder import (
     CURRENT,
     HOLDER,
@@ -27,11 +28,10 @@ from gpkit.core.work_folder import (
     is_run,
     locked,
     opened_work,
-    read_checkpoint,
     read_description,
+    restored,
     write_checkpoint,
 )
-from gpkit.evolution.setup import versions
 from gpkit.gamekit.players import Player
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.learner.experience import Experience, decode, encode
@@ -138,9 +138,8 @@ def remembered_series(
     if resume and (stored_seed := read_description(folder, KIND).seed) != seed:
         raise UsageError(f"the series in {folder} was started with --seed {stored_seed}; continue with that")
     with opened_work(folder, description, resume=resume):
-        stored = _state(folder, rules)
-        memory: Any = first_memory(players[0], rules) if stored is None else stored[0]
-        records = [] if stored is None else list(stored[1])
+        memory, played = _state(folder, rules) or (first_memory(players[0], rules), ())
+        records = list(played)
         while len(records) < games:
             record, memory = _played(players, rules, seed, len(records), memory)
             records.append(record)
@@ -227,10 +226,6 @@ def _state(folder: Path, rules: Rules) -> tuple[Experience, tuple[Record, ...]] 
     Raises:
         CheckpointError: it is damaged.
     """
-    data = read_checkpoint(folder)
-    if data is None:
-        return None
-    try:
-        return decode(data.get("experience"), rules), RECORDS.read(data.get("records"))
-    except ValueError as error:
-        raise CheckpointError(f"{folder}: the state is damaged: {error}") from error
+    return restored(
+        folder, lambda data: (decode(data.get("experience"), rules), RECORDS.read(data.get("records")))
+    )

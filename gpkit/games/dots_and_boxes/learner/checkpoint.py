@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.codec import Count, codec
-from gpkit.core.errors import CheckpointError
 from gpkit.core.settings import check_same, to_data
 from gpkit.games.dots_and_boxes.learner.config import Config
 from gpkit.games.dots_and_boxes.learner.curves import LearningCourse, Point
@@ -74,18 +73,15 @@ def decode(data: Mapping[str, Any], config: Config) -> tuple[Learner, LearningCo
         config: that of the learner.
 
     Raises:
-        CheckpointError: the values are not those of a learner.
+        ValueError: the values are not those of a learner.
         UsageError: they are those of one with another configuration.
     """
-    try:
-        stored = codec(Stored).read(data)
-        check_same(stored.config, to_data(config))
-        for rule in (*stored.rules, *(named.rule for named in stored.best.rules)):
-            _check(rule)
-        learner = _learner(config, stored)
-        return learner, _course(learner, stored)
-    except ValueError as error:
-        raise CheckpointError(f"the checkpoint does not hold a learner: {error}") from error
+    stored = codec(Stored).read(data)
+    check_same(stored.config, to_data(config))
+    for rule in (*stored.rules, *(named.rule for named in stored.best.rules)):
+        _check(rule)
+    learner = _learner(config, stored)
+    return learner, _course(learner, stored)
 
 
 def _check(rule: Rule) -> None:

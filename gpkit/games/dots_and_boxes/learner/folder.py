@@ -8,6 +8,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +18,10 @@ from gpkit.core.errors import CheckpointError, UsageError
 from gpkit.core.plain_files import write_plain
 from gpkit.core.registry import game_of
 from gpkit.core.settings import print_config, to_data
+from gpkit.core.version import versions
 from gpkit.core.wording import counted
-from gpkit.core.work_folder import Description, check_work, opened_work, read_checkpoint, read_description
+from gpkit.core.work_folder import Description, check_work, opened_work, read_description, restored
 from gpkit.draw.chart import WIDE, Series, chart
-from gpkit.evolution.setup import versions
 from gpkit.gamekit.game import Game
 from gpkit.games.dots_and_boxes.learner.checkpoint import decode
 from gpkit.games.dots_and_boxes.learner.config import GAME, Config, config_from_data
@@ -76,7 +77,7 @@ def opened(
         UsageError: the learner to be resumed has another configuration.
     """
     with opened_work(folder, _described(config, arguments), resume=resume):
-        yield _restored(folder, config) or (Learner(config), LearningCourse())
+        yield restored(folder, partial(decode, config=config)) or (Learner(config), LearningCourse())
 
 
 def _described(config: Config, arguments: Sequence[str] = ()) -> Description:
@@ -115,19 +116,10 @@ def read_learner(folder: Path) -> tuple[Config, Learner, LearningCourse]:
         UsageError: its configuration is not a valid one.
     """
     config = stored_config(folder)
-    restored = _restored(folder, config)
-    if restored is None:
+    found = restored(folder, partial(decode, config=config))
+    if found is None:
         raise CheckpointError(f"the learner in {folder} has learned nothing yet")
-    return config, *restored
-
-
-def _restored(folder: Path, config: Config) -> tuple[Learner, LearningCourse] | None:
-    """The learner of the checkpoint with its course; None before the first one."""
-    data = read_checkpoint(folder)
-    try:
-        return None if data is None else decode(data, config)
-    except CheckpointError as error:
-        raise CheckpointError(f"{folder}: {error}") from error
+    return config, *found
 
 
 def training_of(config: Config) -> Training:
