@@ -107,7 +107,7 @@ class GameSubject(Subject):
         if config.rules:
             header["rules"] = " ".join(f"{name}={text}" for name, text in self.options.items())
         header |= config.dialect
-        for name, preset in presets_of(self.game.name):
+        for name, preset in presets_of(self.game.name, self.language.name):
             same = replace(config, seed=preset.seed, rules=preset.rules, stop=preset.stop) == preset
             if same and list(config.operators) == list(preset.operators):  # a search depends on their order
                 header["preset"] = name

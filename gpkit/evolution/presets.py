@@ -64,11 +64,12 @@ def shipped_presets() -> Mapping[str, Config]:
     return _Shipped()
 
 
-def presets_of(game: str) -> Iterator[tuple[str, Config]]:
-    """The names and ready configurations of one game, of which no other is looked at."""
-    own = [name for entry in GAMES if entry.name == game for name in tables_beside(entry)]
+def presets_of(game: str, language: str) -> Iterator[tuple[str, Config]]:
+    """The names and ready configurations of a game for programs in a language; no other game or language is loaded."""
+    own = {name: data for entry in GAMES if entry.name == game for name, data in tables_beside(entry).items()}
     ready = shipped_presets() if own else all_presets()
-    return ((name, ready[name]) for name in own or [game] if name in ready)
+    names = [name for name, data in own.items() if data["language"] == language] if own else [game]
+    return ((name, ready[name]) for name in names if name in ready)
 
 
 class _Ready(Mapping[str, Config]):
