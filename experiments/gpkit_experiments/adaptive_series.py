@@ -61,7 +61,7 @@ from gpkit_experiments.papers.units import mean_interval, paired_difference, tol
 from gpkit_experiments.turn_by_turn import SOURCE, SourceSettings, TurnAnswers, cleared_by_turns
 
 COMMAND = "python -m gpkit_experiments.adaptive_series {part}"
-SCHEMAS: Mapping[str, int] = {"targeting": 3, "memory": 2, "opponents": 3, "pretraining": 1, "times": 1}
+SCHEMAS: Mapping[str, int] = {"targeting": 3, "memory": 3, "opponents": 3, "pretraining": 1, "times": 1}
 """Versions of the parts' records."""
 
 BATCHES: Mapping[str, Mapping[int, int]] = {

@@ -39,8 +39,6 @@ SUMMARIES: Mapping[str, tuple[str, str]] = MappingProxyType(
             f"controls-{name}": (f"python -m gpkit_experiments.papers.controls {name}", "up to 1 h")
             for name in ("battleship-adaptive", "dots-and-boxes", "mastermind", "sevens-claims")
         },
-        "adaptive-memory": ("python -m gpkit_experiments.adaptive_series memory", "10 min"),
-        "decision-parameters": ("python -m gpkit_experiments.decision_parameters", "2 min"),
         "grown-dots-and-boxes": ("python -m gpkit_experiments.rule_growth", "30 min"),
         "held-out": ("python -m gpkit_experiments.held_out_tables", "30 min"),
         "learned-dots-and-boxes": ("gpkit learn, gpkit run", "3 h"),

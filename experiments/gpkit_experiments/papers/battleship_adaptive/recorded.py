@@ -8,6 +8,7 @@ meet is a difference that has to be above 0: it fails, or stays open, for a play
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
@@ -18,7 +19,7 @@ from gpkit_experiments.papers.battleship_adaptive.densities import STRATEGIES
 from gpkit_experiments.papers.battleship_adaptive.study import Floats, Measured, Study
 from gpkit_experiments.papers.page import DATA
 from gpkit_experiments.papers.paper import Row, above
-from gpkit_experiments.papers.units import mean_interval, paired_difference
+from gpkit_experiments.papers.units import mean_interval, paired_difference, remade, stored
 
 NAMES: Mapping[str, str] = MappingProxyType({**STRATEGIES, "lines": "one way alone"})
 """Names of placements; the last one is none of the source's, and pre-training has not seen it."""
@@ -52,10 +53,15 @@ PLACEMENTS: Mapping[str, Sequence[str]] = MappingProxyType(
 Cells = Mapping[str, Any]
 
 
+def path_of(part: str) -> Path:
+    """The record of a part."""
+    return DATA / f"adaptive-{part}.json"
+
+
 @cache
 def record(part: str) -> Cells:
     """The rows of a part's record, by name."""
-    rows: Cells = json.loads((DATA / f"adaptive-{part}.json").read_text(encoding="utf-8"))["rows"]
+    rows: Cells = json.loads(path_of(part).read_text(encoding="utf-8"))["rows"]
     return rows
 
 
@@ -208,17 +214,8 @@ def sinker_rows(rows: Cells) -> Iterator[Row]:
 def copy_rows(rows: Cells) -> Iterator[Row]:
     """Share of duels that memory adds against a copy of the player without memory, by board and placement."""
     heading = "Section II, share of duels that memory adds against a copy of itself without it"
+    arrays = stored(path_of("memory"))
     for cell, found in rows.items():
         board, _, placement = cell.partition("-")
-        (low, high), units = found["more"]["ci95"], 18
-        interval = Interval(found["more"]["mean"], low, high, units)
-        name = f"{board}, {NAMES[placement]}"
-        yield Row(
-            heading,
-            name,
-            interval,
-            "series",
-            ROUNDS,
-            above(0.0),
-            values="summary only: half a minute",
-        )
+        name, more = f"{board}, {NAMES[placement]}", remade(found["more"]["values"], arrays)
+        yield Row(heading, name, more, "series", ROUNDS, above(0.0))
