@@ -43,7 +43,7 @@ SUMMARIES: Mapping[str, tuple[str, str]] = MappingProxyType(
         "held-out": ("python -m gpkit_experiments.held_out_tables", "30 min"),
         "learned-dots-and-boxes": ("gpkit learn, gpkit run", "3 h"),
         "optimal-battleship": ("python -m gpkit_experiments.battleship_optimal", "4 h"),
-        "patterns-battleship": ("gpkit evolve", "1 h"),
+        "patterns-battleship": ("gpkit evolve", "5 min"),
         "selected-dots-and-boxes": ("gpkit learn, gpkit select, gpkit run", "1 h"),
         "strength-battleship": ("python -m gpkit_experiments.held_out_sets", "20 min"),
         "strength-battleship-posterior": ("python -m gpkit_experiments.posterior_strength", "10 min"),

@@ -201,7 +201,7 @@ def test_what_ships_is_what_pre_training_makes() -> None:
     assert [board["rules"]["board"] for board in shipped["boards"]] == list(adaptive_pretraining.BOARDS)
     by_board = {board["rules"]["board"]: board for board in shipped["boards"]}
     assert by_board["8x8"]["density"] == tiny["boards"][0]["density"]
-    assert len(by_board["8x8"]["waves"]) == adaptive_pretraining.WAVES
+    assert len(by_board["8x8"]["waves"]) == adaptive_pretraining.BEST
     assert shipped["programs"][0] == ["targeting:", "  Target", "  Shoot"]
 
 
