@@ -37,7 +37,7 @@ SUMMARIES: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
         **{
             f"controls-{name}": (f"python -m gpkit_experiments.papers.controls {name}", "up to 1 h")
-            for name in ("battleship-adaptive", "dots-and-boxes", "mastermind", "sevens-claims")
+            for name in ("battleship-adaptive", "sevens-claims")
         },
         "grown-dots-and-boxes": ("python -m gpkit_experiments.rule_growth", "30 min"),
         "held-out": ("python -m gpkit_experiments.held_out_tables", "30 min"),

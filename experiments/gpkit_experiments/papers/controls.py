@@ -91,13 +91,16 @@ def main(name: str, *words: str) -> None:
         "schema": "gpkit/controls/1",
         "paper": name,
         "command": f"python -m gpkit_experiments.papers.controls {name}",
-        "controls": [],
     }
-    for control in controls_of(find(PAPERS, name, "paper")):
-        made = there.get((control.table, control.quantity, control.off, control.seed))
-        if made is None and control.is_slow and "--quick" in words:
+    controls = {
+        (each.table, each.quantity, each.off, each.seed): each
+        for each in controls_of(find(PAPERS, name, "paper"))
+    }
+    for key, control in controls.items():
+        if key in there or (control.is_slow and "--quick" in words):
             continue
-        record["controls"].append(made or control.to_json(SerialExecutor()))
+        there[key] = control.to_json(SerialExecutor())
+        record["controls"] = [there[each] for each in controls if each in there]
         write_record(path, record)
 
 
