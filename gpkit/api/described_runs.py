@@ -119,7 +119,7 @@ def started(config: Config, start: StartLike | Sequence[StartLike]) -> Config:
     return replace(config, population=replace(config.population, start=names, start_texts=found))
 
 
-def resolved(config: Config, what: Any, workers: str) -> Run:
+def resolved(config: Config, what: Any, workers: str) -> Run[Any]:
     """The run of a configuration, with the function of a problem, or with rows.
 
     Raises:

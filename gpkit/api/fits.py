@@ -33,6 +33,7 @@ from gpkit.evolution.parts import Parts
 from gpkit.evolution.run import evolve as evolve_by
 from gpkit.evolution.subject import Run as Running
 from gpkit.evolution.subjects import resolve
+from gpkit.evolution.table_subject import TableSubject
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -250,7 +251,7 @@ def _fitted(program: Program, run: Run, found: Fit) -> Fitted:
 
 def _run_of(
     data: Any, target: Any, given: dict[str, Any], start: Any, resumed: Path | None, folder: Path | None
-) -> Running:
+) -> Running[TableSubject]:
     """The run that arguments of ``fit`` describe, with its rows, beside what is stored of one that is resumed.
 
     Raises:

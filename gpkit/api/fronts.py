@@ -142,7 +142,7 @@ def _lines(names: Sequence[str], rows: Sequence[Mapping[str, Any]], programs: Se
     return (aligned(cells) + more).removesuffix("\n") if cells else "none"
 
 
-def front_value(table: FrontTable | None, run: Running) -> Front | None:
+def front_value(table: FrontTable | None, run: Running[Any]) -> Front | None:
     """The front of a run; None where nothing was weighed."""
     if table is None:
         return None
@@ -154,7 +154,7 @@ def front_value(table: FrontTable | None, run: Running) -> Front | None:
     return Front(table.objectives, table.better, members, table.rule, table.chosen)
 
 
-def archive_value(result: RunResult[Any], run: Running) -> Archive | None:
+def archive_value(result: RunResult[Any], run: Running[Any]) -> Archive | None:
     """The archive of a run; None of one that fills no map."""
     if not run.config.map:
         return None

@@ -171,7 +171,7 @@ def evolve(
 
 
 def outcome(
-    run: Running, result: RunResult[Any], summaries: Sequence[Summary], folder: Path | None
+    run: Running[Any], result: RunResult[Any], summaries: Sequence[Summary], folder: Path | None
 ) -> tuple[Program, Run]:
     """The champion of a run that has ended, and the run, with the generations that its folder has beside these."""
     champion, before = result.champion, () if folder is None else stored_generations(folder)
@@ -194,7 +194,7 @@ class Followed:
 
     def __init__(
         self,
-        run: Running,
+        run: Running[Any],
         callback: OnGeneration | None,
         tell: Tell,
         left: Callable[[], float],
@@ -258,7 +258,7 @@ class Followed:
         return f"{self._limit:g} seconds" if self._left() <= 0.0 else called_off
 
 
-def _program(champion: Champion[Any], run: Running) -> Program:
+def _program(champion: Champion[Any], run: Running[Any]) -> Program:
     """The champion of a run as a program."""
     text = champion_text(champion, run.subject.representation, run.header)
     return Program(Named(CHAMPION, run.language.parse(text, CHAMPION), run.language))

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 from gpkit.app.players import opponent
 from gpkit.app.watching import Tell, counting
 from gpkit.core.registry import has_kernels
+from gpkit.evolution.game_subject import GameSubject
 from gpkit.evolution.subject import Run
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
@@ -96,7 +97,7 @@ class Computed(HeldOut):
         return [pool_exact(self.strengths(program, games)) for program in programs]
 
 
-def held_out(run: Run, opponents: Sequence[str] = ()) -> HeldOut:
+def held_out(run: Run[GameSubject], opponents: Sequence[str] = ()) -> HeldOut:
     """The games for programs of a run: its rules and seed, and its opponents unless others are named.
 
     They are computed if the fitness of the run is, and otherwise played. Openings at random are no rules of a game but
@@ -140,13 +141,13 @@ CLOSING, TRUSTED = 30.0, 0.5
 of games to measure before their speed is trusted."""
 
 
-def closing_games(run: Run) -> int:
+def closing_games(run: Run[GameSubject]) -> int:
     """The number of games in the whole closing table of a run."""
     tables = 1 if run.subject.options == run.subject.plain_options else 2
     return tables * len(run.subject.opponents) * games_of_champion(run.subject.game.name)
 
 
-def seconds_after(run: Run, pace: float) -> float:
+def seconds_after(run: Run[GameSubject], pace: float) -> float:
     """An estimate of the seconds from the last generation of a run to its end: refinement, validation, closing table.
 
     Args:
@@ -164,7 +165,7 @@ def seconds_after(run: Run, pace: float) -> float:
 
 
 def affordable_games(
-    run: Run, measured: HeldOut, program: Any, clock: Callable[[], float], seconds: float
+    run: Run[GameSubject], measured: HeldOut, program: Any, clock: Callable[[], float], seconds: float
 ) -> int:
     """The number of games against each opponent that a closing table has time for.
 
@@ -193,7 +194,12 @@ def affordable_games(
 
 
 def closing_table(
-    run: Run, name: str, program: Any, tell: Tell, clock: Callable[[], float], seconds: float | None
+    run: Run[GameSubject],
+    name: str,
+    program: Any,
+    tell: Tell,
+    clock: Callable[[], float],
+    seconds: float | None,
 ) -> tuple[str, Sequence[Strength], HeldOutTable]:
     """The key for JSON and the results of a run's champion, and its closing table.
 

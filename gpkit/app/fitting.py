@@ -30,7 +30,7 @@ from gpkit.evolution.front_table import FrontTable, read_front
 from gpkit.evolution.history import History
 from gpkit.evolution.run_folder import read_run
 from gpkit.evolution.subject import Run
-from gpkit.evolution.table_subject import Rows
+from gpkit.evolution.table_subject import Rows, TableSubject
 
 LEARNED, HELD_OUT = "learned", "held_out"
 """Parts of the rows: those that the program was fitted to, and those that no part of the fit has seen."""
@@ -80,7 +80,7 @@ class Fit:
         predicted: for these rows float64 (rows,), or of classes their places, int64 (rows,).
     """
 
-    run: Run
+    run: Run[TableSubject]
     named: Named
     front: FrontTable | None
     metrics: Mapping[str, tuple[Measure, ...]]
@@ -129,7 +129,7 @@ class Fit:
         }
 
 
-def fit_of(run: Run, result: RunResult[Any], name: str) -> Fit:
+def fit_of(run: Run[TableSubject], result: RunResult[Any], name: str) -> Fit:
     """The result of a run that has ended.
 
     Args:
@@ -147,7 +147,7 @@ MARGIN = 1.5
 
 
 def closing_seconds(
-    run: Run, left: Callable[[], float], measure: Callable[[Named], object] | None = None
+    run: Run[TableSubject], left: Callable[[], float], measure: Callable[[Named], object] | None = None
 ) -> float:
     """The seconds to reserve for the end of a fit, after its evolution; measures a random program to estimate them."""
     search, before = run.search(), 0.0
@@ -186,7 +186,7 @@ def fit_in(history: History) -> Fit:
 
 
 def _measured(
-    run: Run,
+    run: Run[TableSubject],
     named: Named,
     front: FrontTable | None,
     predictor_of: Callable[[Named], Predictor] = checked_predictor,
@@ -239,7 +239,7 @@ def misses_of(
     )
 
 
-def notes_of(run: Run) -> tuple[str, ...]:
+def notes_of(run: Run[TableSubject]) -> tuple[str, ...]:
     """Sentences on what was assumed of a table: the task, what is left out, and what gaps count as."""
     known, fit = run.subject.known, run.subject.fit
     among = f": `{fit.target}` is one of {', '.join(known.classes)}"
@@ -334,7 +334,7 @@ def predictions_picture(history: History, form: str) -> bytes:
     raise UsageError(f"classes cannot be drawn as .{form}; use .svg, .html and .txt")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Predicted(Findings):
     """Findings about a fit: its program with its metrics.
 
@@ -342,7 +342,7 @@ class Predicted(Findings):
         fit: what its rows say of it.
     """
 
-    fit: Any = None
+    fit: Fit
 
     @property
     def more(self) -> Mapping[str, Any]:
@@ -352,8 +352,7 @@ class Predicted(Findings):
     @property
     def metrics(self) -> Mapping[str, Sequence[Measure]]:
         """The metrics by part of the rows."""
-        titled: Mapping[str, Sequence[Measure]] = self.fit.titled
-        return titled
+        return self.fit.titled
 
     def parts(self, deal: int) -> dict[str, Any]:
         """The parts of the page: metrics, predictions, and where it errs most."""

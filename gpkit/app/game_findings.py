@@ -7,7 +7,7 @@ from math import nan
 from pathlib import Path
 from typing import Any
 
-from gpkit.app.evaluation import Measured, games_of_champion, held_out, table_of_run
+from gpkit.app.evaluation import HeldOut, Measured, games_of_champion, held_out, table_of_run
 from gpkit.app.findings import Asked, Findings, course_of, penalty_of, program_of, unit_of_size
 from gpkit.app.frames import STOP, frame_of, skip_of
 from gpkit.app.game_setup import seat_all
@@ -33,7 +33,7 @@ MOST_STEPS = 1_000
 """Steps of a game that a page shows all of; of a longer one, only those that it halts at."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Played(Findings):
     """Findings about a run in which programs play: games on held-out deals, or exact results.
 
@@ -41,12 +41,12 @@ class Played(Findings):
         held_out: what was played, or computed.
     """
 
-    held_out: Any = None
+    held_out: HeldOut
 
     @property
     def key(self) -> str:
         """Key of the results in JSON."""
-        return str(self.held_out.key)
+        return self.held_out.key
 
     @property
     def facts(self) -> Iterator[tuple[str, str]]:
@@ -210,7 +210,7 @@ def find_out_games(history: History, asked: Asked) -> Played:
     course = unseen.overall(programs, few, played)
     measured = Measured(str(history.champion_file), champion, strengths, games)
     table = table_of_run(unseen, history.run.subject.training, measured)
-    return Played(history, ancestry, tuple(strengths), tuple(course), table, unseen)
+    return Played(history, ancestry, tuple(strengths), tuple(course), table, held_out=unseen)
 
 
 QUICK_GAMES = 600

@@ -36,7 +36,7 @@ INTERRUPTED = "Ctrl+C"
 
 def ended_in_time(
     to_evolve: Callable[..., RunResult[Any]],
-    run: Run,
+    run: Run[Any],
     folder: Path | None,
     limit: tuple[float, float] | None,
     *,
@@ -104,7 +104,7 @@ class Live:
 
     def __init__(
         self,
-        run: Run,
+        run: Run[Any],
         tell: Tell,
         clock: Clock,
         time_limit: float | None = None,

@@ -159,7 +159,7 @@ def _config(what: str | None, resumed: str | None) -> Config:
     return evolution_config(what) if problem is None else problem.config
 
 
-def _on_problem(config: Config, file: str | None) -> Run:
+def _on_problem(config: Config, file: str | None) -> Run[Any]:
     """The run on the problem of a file.
 
     Raises:
@@ -192,7 +192,9 @@ def _at_least_reached(config: Config, generations: int, folder: Path) -> Config:
     return overridden(config, None, reached)
 
 
-def _tell(run: Run, folder: Path, result: RunResult[Any], seconds: float | None, *, as_json: bool) -> None:
+def _tell(
+    run: Run[Any], folder: Path, result: RunResult[Any], seconds: float | None, *, as_json: bool
+) -> None:
     """Report the end of a run, and its champion's strength where it was not evolved, or computed as in the run.
 
     It is not measured where that takes longer than so many seconds.

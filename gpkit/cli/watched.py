@@ -43,7 +43,7 @@ class Watching(NamedTuple):
     closing: float = 0.0
 
 
-def watched_run(run: Run, folder: Path, how: Watching) -> tuple[RunResult[Any] | None, float | None]:
+def watched_run(run: Run[Any], folder: Path, how: Watching) -> tuple[RunResult[Any] | None, float | None]:
     """The result of a run, None where it was interrupted and can go on; and the seconds of its limit that are left.
 
     Raises:

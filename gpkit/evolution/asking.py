@@ -97,7 +97,7 @@ class Dialogue:
 
     def __init__(
         self,
-        run: Run,
+        run: Run[Any],
         scorer: ToldScorer,
         folder: Path | None,
         hooks: Hooks,

@@ -132,7 +132,7 @@ class GameSubject(Subject):
         """Representation of genomes, by the language of the alphabet."""
         return evolved(self.language.name).representation(self.config, self.game, self.alphabet)
 
-    def search(self, run: Run) -> Search[Any]:
+    def search(self, run: Run[Any]) -> Search[Any]:
         """The search on games, which are played, or computed.
 
         Raises:

@@ -45,7 +45,7 @@ class History:
 
     folder: Path
     description: Description
-    run: Run
+    run: Run[Any]
     generations: tuple[Summary, ...]
     milestones: tuple[Milestone, ...]
     final: Milestone | None = None
@@ -133,7 +133,7 @@ def stored_generations(folder: Path) -> tuple[Summary, ...]:
     return tuple(sorted(found, key=lambda each: each.generation))
 
 
-def _checked(milestone: Milestone, run: Run) -> Milestone:
+def _checked(milestone: Milestone, run: Run[Any]) -> Milestone:
     """The champion, whose program is one of the run."""
     run.program(milestone.program, "the champion")
     return milestone

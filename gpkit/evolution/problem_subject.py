@@ -100,7 +100,7 @@ class ProblemSubject(Subject):
         primitives, config = self.problem.primitives(), self.config
         return made.representation_of_problem(primitives, config.representation, config.limits.size)
 
-    def search(self, run: Run) -> Search[Any]:
+    def search(self, run: Run[Any]) -> Search[Any]:
         """The search of the problem.
 
         Raises:

@@ -163,7 +163,7 @@ def run_search(
     return course.result
 
 
-def ended(run: Run, state: State[Any], reason: str) -> RunResult[Any]:
+def ended(run: Run[Any], state: State[Any], reason: str) -> RunResult[Any]:
     """The result of a run that has no folder and ends in this state; its champion is not refined."""
     course = Course(replace(run.search(), refinement=UNREFINED), SerialExecutor(), lambda _: reason)
     course.state = state
@@ -183,7 +183,7 @@ def rare_collections() -> Iterator[None]:
         gc.set_threshold(*before)
 
 
-def attended(run: Run, stop: Stop | None, hooks: Hooks) -> tuple[Stop, Hooks]:
+def attended(run: Run[Any], stop: Stop | None, hooks: Hooks) -> tuple[Stop, Hooks]:
     """The rule that ends a run, and its hooks, with the callbacks that its configuration names.
 
     These are given the champion as a program.
@@ -211,13 +211,13 @@ def attended(run: Run, stop: Stop | None, hooks: Hooks) -> tuple[Stop, Hooks]:
     return first_of(*rules), replace(hooks, generation=generation, patience=0.0)
 
 
-def description_of(run: Run, versions: Mapping[str, str], arguments: Sequence[str] = ()) -> Description:
+def description_of(run: Run[Any], versions: Mapping[str, str], arguments: Sequence[str] = ()) -> Description:
     """The description of a run for its folder."""
     return Description(KIND, to_data(run.config), run.config.seed, versions, tuple(arguments))
 
 
 def evolve(
-    run: Run,
+    run: Run[Any],
     executor: Executor,
     *,
     folder: Path | None = None,

@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Self
+from typing import Any, Generic, Self, TypeVar
 
 from gpkit.core.diagnostics import SourceError
 from gpkit.core.primitives import Offers
@@ -63,7 +63,7 @@ class Subject(ABC):
         """
 
     @abstractmethod
-    def search(self, run: "Run") -> Search[Any]:
+    def search(self, run: "Run[Any]") -> Search[Any]:
         """The search of a run of it, as ``Run.search`` gives it."""
 
     def read(self, table: Table | None = None, *, is_lenient: bool = False) -> Self:
@@ -72,8 +72,11 @@ class Subject(ABC):
         return self
 
 
+About = TypeVar("About", bound=Subject)
+
+
 @dataclass(frozen=True, slots=True)
-class Run:
+class Run(Generic[About]):
     """A run of evolution.
 
     Attributes:
@@ -81,23 +84,23 @@ class Run:
         own: parts that were given by argument.
     """
 
-    subject: Any
+    subject: About
     own: Parts = field(default=NO_PARTS, kw_only=True)
 
     @property
     def config(self) -> Config:
         """Everything that decides the course of the run."""
-        return self.subject.config  # type: ignore[no-any-return]
+        return self.subject.config
 
     @property
     def language(self) -> Language:
         """The language of the programs."""
-        return self.subject.language  # type: ignore[no-any-return]
+        return self.subject.language
 
     @property
     def metric(self) -> Metric:
         """The unit of strength."""
-        return self.subject.metric  # type: ignore[no-any-return]
+        return self.subject.metric
 
     @property
     def header(self) -> dict[str, str]:
@@ -130,7 +133,8 @@ class Run:
 
     def asking(self, scorer: Any) -> Self:
         """The run of a problem whose scores this ``gpkit.evolution.scores.Scorer`` gives."""
-        return replace(self, subject=replace(self.subject, scorer=scorer))
+        subject: Any = self.subject
+        return replace(self, subject=replace(subject, scorer=scorer))
 
     def search(self) -> Search[Any]:
         """The search that the configuration describes.
@@ -140,7 +144,7 @@ class Run:
                 from that is none of this run.
             SourceError: such a program has an error.
         """
-        return self.subject.search(self)  # type: ignore[no-any-return]
+        return self.subject.search(self)
 
     def searched(self, problem: Problem[Any], config: Config | None = None) -> Search[Any]:
         """The search of a problem, from the programs to start from, by the configuration, or by another one.

@@ -33,7 +33,7 @@ USUAL: Mapping[str, Config] = {"problem": bare(problem=ProblemSettings()), "fit"
 
 def resolve(
     config: Config, opponent: Callable[[str, Game], Player] = player_of_name, own: Parts = NO_PARTS
-) -> Run:
+) -> Run[Any]:
     """The run of a configuration, whose rows, if it has some, have not been read yet.
 
     Args:

@@ -200,7 +200,7 @@ class TableSubject(Subject):
             self.sample, loss, blocks, self.fit.steps, known.classes
         )
 
-    def search(self, run: Run) -> Search[Any]:
+    def search(self, run: Run[Any]) -> Search[Any]:
         """The search for programs that predict the rows to learn from.
 
         Raises:

@@ -40,6 +40,7 @@ from gpkit.evolution.run import evolve
 from gpkit.evolution.setup import first_of
 from gpkit.evolution.subject import Run
 from gpkit.evolution.subjects import config_from_data, resolve
+from gpkit.evolution.table_subject import TableSubject
 from gpkit.evolution.tables import DESCRIPTION
 from gpkit.sklearn.importances import importances
 
@@ -375,7 +376,7 @@ def _checks(X: Any) -> dict[str, Any]:  # noqa: N803
     return {"X": plain, "dtype": object if has_words else np.float64, "ensure_all_finite": "allow-nan"}
 
 
-def _program(text: str, run: Run) -> Program:
+def _program(text: str, run: Run[TableSubject]) -> Program:
     return Program(Named("formula", run.language.parse(text, "formula"), run.language))
 
 

@@ -11,9 +11,10 @@ from gpkit.app.predictions import Predictor, predictor_of
 from gpkit.core.rng import stream
 from gpkit.data.table import Table
 from gpkit.evolution.subject import Run
+from gpkit.evolution.table_subject import TableSubject
 
 
-def importances(run: Run, columns: Sequence[str], named: Named) -> NDArray[np.float64]:
+def importances(run: Run[TableSubject], columns: Sequence[str], named: Named) -> NDArray[np.float64]:
     """Each column's share of the total reduction of the loss; the shares add up to 1, or are all 0: float64 (columns,).
 
     A column's reduction is the amount by which shuffling its values increases the loss (L. Breiman, "Random Forests",

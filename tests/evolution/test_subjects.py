@@ -37,12 +37,12 @@ class Toy(Subject):
     def representation(self) -> Representation[Any]:
         return SPACE
 
-    def search(self, run: Run) -> Search[Any]:
+    def search(self, run: Run[Any]) -> Search[Any]:
         return run.searched(DATA)
 
 
 def test_a_fourth_subject_evolves_is_stored_and_goes_on(tmp_path: Path) -> None:
-    def run(generations: int) -> Run:
+    def run(generations: int) -> Run[Any]:
         config: Config = replace(SMALL, stop=StopSettings(generations=generations))
         return Run(Toy(config, language_entry("arithmetic").load(), Metric("score", -1e9, 0.0), None))
 
