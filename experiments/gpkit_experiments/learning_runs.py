@@ -15,8 +15,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from gpkit.cli.output import plain
 from gpkit.core.files import write_atomic
+from gpkit.core.json_values import plain
 from gpkit.core.registry import find
 from gpkit.core.settings import to_data
 from gpkit.games.dots_and_boxes.learner.config import Config, config_from_data

@@ -4,16 +4,13 @@ Names and texts can come from anybody, so nothing that a terminal could take for
 terminal, sentences and tables fit its width without breaking words; elsewhere lines are as long as they are.
 """
 
-import dataclasses
 import json
-import math
 import os
 import shutil
 import sys
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from pathlib import Path
 from typing import IO, Any
 
 import click
@@ -23,6 +20,7 @@ from gpkit.cli.streams import unheard
 from gpkit.cli.tables import TextTable, fitted, in_lines, plain_lines
 from gpkit.core.characters import shown, shown_in_json
 from gpkit.core.errors import GpkitError, cut
+from gpkit.core.json_values import plain
 
 
 def is_terminal(stream: IO[str]) -> bool:
@@ -109,22 +107,6 @@ def json_line(record: Mapping[str, Any]) -> None:
 
 def _echo_json(text: str) -> None:
     click.echo(shown_in_json(text), file=streams.results())
-
-
-def plain(value: Any) -> Any:
-    """The value in JSON's own types: dataclasses, arrays, paths and tuples converted, inf and NaN as null."""
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {field.name: plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
-    if isinstance(value, Mapping):
-        return {str(key): plain(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [plain(item) for item in value]
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    if isinstance(value, Path):
-        return str(value)
-    # Arrays and scalars of numpy, which is not imported.
-    return plain(value.tolist()) if hasattr(value, "tolist") else value
 
 
 def table(

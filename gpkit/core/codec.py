@@ -275,11 +275,14 @@ def as_text(value: Any) -> str:
     """A text of whole characters, which no half of a pair is.
 
     Raises:
-        ValueError: it is something else.
+        Misread: it is something else.
     """
     if not isinstance(value, str):
         raise misread(value, "a string")
-    value.encode()  # a UnicodeEncodeError is a ValueError
+    try:
+        value.encode()
+    except UnicodeEncodeError as error:
+        raise Misread(f" contains {ascii(value[error.start])[1:-1]}, an unpaired surrogate") from None
     return value
 
 

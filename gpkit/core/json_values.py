@@ -2,6 +2,8 @@
 
 import json
 import math
+from collections.abc import Callable, Mapping
+from dataclasses import fields, is_dataclass
 from typing import Any
 
 from gpkit.core.diagnostics import shortened
@@ -32,6 +34,27 @@ def print_json(values: Any, *, sort_keys: bool = False) -> str:
         return json.dumps(values, sort_keys=sort_keys, separators=(",", ":"), allow_nan=False)
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
+
+
+def plain(value: Any, odd: Callable[[float], Any] = lambda _: None) -> Any:
+    """The value in JSON's own types: dataclasses and mappings as objects, other collections as lists, others as texts.
+
+    Args:
+        value: any.
+        odd: gives what stands for a number that is not finite; by default that is null.
+    """
+    if isinstance(value, float) and not math.isfinite(value):
+        return odd(value)
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    if is_dataclass(value) and not isinstance(value, type):
+        return {field.name: plain(getattr(value, field.name), odd) for field in fields(value)}
+    if isinstance(value, Mapping):
+        return {str(key): plain(each, odd) for key, each in value.items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [plain(each, odd) for each in (value if isinstance(value, list | tuple) else sorted(value))]
+    # Arrays and scalars of numpy, which is not imported.
+    return plain(value.tolist(), odd) if hasattr(value, "tolist") else str(value)
 
 
 def _no_number(word: str) -> float:

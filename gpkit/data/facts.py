@@ -2,7 +2,6 @@
 
 import json
 import math
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,16 +10,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.characters import shown_in_json
-from gpkit.core.diagnostics import shortened
+from gpkit.core.codec import Codec, Plain, at, codec
 from gpkit.core.errors import UsageError
+from gpkit.core.json_values import parse_json
 from gpkit.core.wording import counted
 from gpkit.data.numbers import is_number
 from gpkit.data.table import Column, number_text
 
-Label = bool | int | float | str
+Label = Plain
 """A class as a value."""
 
-LINES: Mapping[str, type] = {"classes": list, "fills": dict, "words": dict, "dates": list}
+LINES: Mapping[str, Codec[Any]] = {
+    "classes": codec(tuple[Plain, ...]),
+    "fills": codec(Mapping[str, float]),
+    "words": codec(Mapping[str, tuple[str, ...]]),
+    "dates": codec(tuple[str, ...]),
+}
 """Lines of a header that are JSON."""
 
 TASKS = ("regression", "classification")
@@ -69,54 +74,25 @@ def facts_of(header: Mapping[str, str], spec: str) -> Facts:
         UsageError: a line is not as ``gpkit fit`` writes it.
     """
     classes, fills, words, dates = (_value(header, key, spec) for key in LINES)
-    if (
-        not all(isinstance(label, str) or _is_finite(label) for label in classes)
-        or not all(map(_is_finite, fills.values()))
-        or not all(
-            isinstance(known, list) and all(isinstance(w, str) for w in known)
-            for known in (dates, *words.values())
-        )
-    ):
-        raise UsageError(
-            f"{spec}: its lines `classes`, `fills`, `words` and `dates` are labels, numbers by column, words by "
-            "column, and names of columns"
-        )
     names = [*map(label_name, classes)]
     for place, name in enumerate(names):
         if name in names[:place]:
             raise UsageError(f"{spec}: its line `classes` has `{name}` twice; leave one of them out")
     task = header.get("task", "")
-    numbers = {name: float(fill) for name, fill in fills.items()}
-    return Facts(tuple(classes), numbers, words, task if task in TASKS else "", tuple(dates))
-
-
-def _is_finite(value: Any) -> bool:
-    """Whether a value is a finite number, or a truth value."""
-    return isinstance(value, int | float) and abs(value) <= sys.float_info.max
+    return Facts(classes, fills, words, task if task in TASKS else "", dates)
 
 
 def _value(header: Mapping[str, str], key: str, spec: str) -> Any:
     """The value of a line, which is JSON; empty where there is none.
 
     Raises:
-        UsageError: it is not.
+        UsageError: it is not as ``gpkit fit`` writes it.
     """
-    text, kind = header.get(key), LINES[key]
-    if text is None:
-        return kind()
+    empty = "{}" if key in ("fills", "words") else "[]"
     try:
-        found = json.loads(text)
-        json.dumps(found, ensure_ascii=False).encode()
-    except UnicodeEncodeError as error:
-        raise UsageError(
-            f"{spec}: its line `{key}` contains {ascii(error.object[error.start])[1:-1]}, an unpaired "
-            "surrogate: remove it"
-        ) from None
-    except (ValueError, RecursionError):
-        found = None
-    if not isinstance(found, kind):
-        raise UsageError(f"{spec}: its line `{key}: {shortened(text)}` is not as gpkit fit writes it")
-    return found
+        return LINES[key].read(parse_json(header.get(key, empty)))
+    except ValueError as error:
+        raise UsageError(f"{spec}: its line {at(key, error)}") from error
 
 
 def check_sections(facts: Facts, count: int, spec: str, *, is_tree: bool) -> None:

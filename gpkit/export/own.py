@@ -1,13 +1,13 @@
 """Games of one's own as exports need them: their rules and sensors stay with the host."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, is_dataclass, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import count
-from math import isfinite
 from typing import Any, Self
 
 from gpkit.core.errors import GuestError
+from gpkit.core.json_values import plain
 from gpkit.core.primitives import Sensor
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.state import CHANCE, end_of, outcome
@@ -146,7 +146,7 @@ class OwnRecorder:
             "index": moment.actions + moment.events,
             "player": moment.current_player,
             "actions": moment.actions,
-            "observation": plain(moment.observation(moment.current_player)),
+            "observation": plain(moment.observation(moment.current_player), repr),
         }
 
     def count(self, state: Stage) -> int:
@@ -186,24 +186,6 @@ def _is_within(sensor: Sensor, value: Any) -> bool:
     except (TypeError, ValueError):
         return False
     return sensor.low <= number <= sensor.high and not (sensor.integer and number % 1.0)
-
-
-def plain(value: Any) -> Any:
-    """Plain JSON values of what a player knows: dataclasses and mappings as objects, other collections as lists."""
-    if isinstance(value, float) and not isfinite(value):
-        return repr(value)
-    if value is None or isinstance(value, bool | int | float | str):
-        return value
-    if is_dataclass(value) and not isinstance(value, type):
-        return plain(asdict(value))
-    if isinstance(value, Mapping):
-        return {str(key): plain(content) for key, content in value.items()}
-    if isinstance(value, list | tuple):
-        return [plain(content) for content in value]
-    if isinstance(value, set | frozenset):
-        return [plain(content) for content in sorted(value)]
-    to_list = getattr(value, "tolist", None)  # numbers and arrays of numpy
-    return plain(to_list()) if to_list is not None else str(value)
 
 
 def _source(moment: WrappedState, action: int) -> RandomNumbers:

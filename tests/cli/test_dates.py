@@ -42,7 +42,7 @@ def test_dates_are_words_where_it_is_said(gpkit, table: Path) -> None:
 
 def test_a_line_of_dates_that_is_none_is_told(gpkit, table: Path) -> None:
     mine = table.parent / "mine.tree"
-    for line, told in (("[1]", "and names of columns"), ("{}", "is not as gpkit fit writes it")):
+    for line, told in (("[1]", "dates[0] = 1: expected a string"), ("{}", "expected a list of strings")):
         mine.write_text(f"// dates: {line}\n// task: regression\n3 * at\n", encoding="utf-8")
         found = gpkit("predict", mine, table)
         assert (found.code, told in found.err) == (2, True), found.err

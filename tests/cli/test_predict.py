@@ -92,7 +92,7 @@ def test_the_leaves_of_a_tree_are_classes(gpkit, table: Path) -> None:
             "// words: {}\n// classes: [[1]]\nx",
             ".tree",
             [],
-            "are labels, numbers by column, words by column, and names of columns",
+            "its line classes[0] = a list: expected true, false, a number or a string",
         ),
     ],
 )

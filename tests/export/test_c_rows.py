@@ -371,10 +371,10 @@ def test_members_are_named_as_columns() -> None:
         ('// classes: ["a", "\\u0000"]\nx', r"C has no text '\\x00'"),
         (
             '// words: {"x": ["a", "\\ud800"]}\nx_is_a',
-            r"its line `words` contains \\ud800, an unpaired surrogate",
+            r"its line words\.x\[1\] contains \\ud800, an unpaired surrogate",
         ),
-        ('// fills: {"x": Infinity}\nx', "numbers by column"),
-        ('// words: {"x": [1]}\nx_is_1', "words by column"),
+        ('// fills: {"x": Infinity}\nx', "its line fills: Infinity is not a number"),
+        ('// words: {"x": [1]}\nx_is_1', r"its line words\.x\[0\] = 1: expected a string"),
     ],
 )
 def test_what_c_cannot_have_is_refused(text: str, message: str) -> None:

@@ -15,10 +15,11 @@ from case_files import case_text, lua_text
 from gpkit.cli.main import main
 from gpkit.core import plugins
 from gpkit.core.errors import GuestError, UsageError
+from gpkit.core.json_values import plain
 from gpkit.core.registry import data_folder, game_of, name_game
 from gpkit.export.conformance import conformance_text, prove, record_games
 from gpkit.export.lua.hosts import hosts, runtime_names
-from gpkit.export.own import OwnRecorder, plain
+from gpkit.export.own import OwnRecorder
 from gpkit.export.registry import Subject, exporter
 from gpkit.export.transcripts import recorder_of
 from gpkit.gamekit.deals import Deals
@@ -254,10 +255,10 @@ def test_conformance_holds_whole_games() -> None:
 
 def test_plain_values_of_what_players_know() -> None:
     known = {"deep": (np.int64(3), np.array([1.5, 2.5]), {2, 1}), "none": None, 4: float("inf"), "other": 1j}
-    assert plain(known) == {"deep": [3, [1.5, 2.5], [1, 2]], "none": None, "4": "inf", "other": "1j"}
+    assert plain(known, repr) == {"deep": [3, [1.5, 2.5], [1, 2]], "none": None, "4": "inf", "other": "1j"}
     known = game_of("tic_tac_toe")
     first = known.first(0, known.make_rules({}), ())
-    assert plain(first) == {"board": ".........", "current_player": 0, "winner": -1}
+    assert plain(first, repr) == {"board": ".........", "current_player": 0, "winner": -1}
 
 
 def test_few_games_are_recorded_where_they_are_long(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,6 +14,7 @@ from gpkit.cli.options import Word, json_option, seed_option, workers_option
 from gpkit.cli.progress import Progress, announce_compilation
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK
 from gpkit.core.files import new_folder, write_atomic
+from gpkit.core.json_values import plain
 from gpkit.core.registry import find
 from gpkit.core.version import versions
 from gpkit.evolution.pools import executor_for
@@ -105,7 +106,7 @@ def _write(folder: Path, fields: Mapping[str, Any], files: Mapping[str, str | by
     for path, content in files.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         write_atomic(folder / path, content)
-    document = output.plain({"schema": SCHEMA, **fields})
+    document = plain({"schema": SCHEMA, **fields})
     write_atomic(folder / RESULTS, json.dumps(document, indent=2, ensure_ascii=False) + "\n")
     output.note(f"{len(files) + 1} files are in {folder}")
 
