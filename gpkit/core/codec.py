@@ -136,11 +136,8 @@ def _built(hint: Any, leaves: Leaves) -> Codec[Any]:
 
 
 def _hints_of(kind: Any) -> Mapping[str, Any]:
-    """The types of the stored fields of a dataclass or named tuple: its own before those that it shares with others.
-
-    A field that does not count in comparisons is no part of the value, and not stored.
-    """
-    known = {field.name for field in fields(kind) if field.compare} if is_dataclass(kind) else kind._fields
+    """The types of the fields of a dataclass or named tuple: its own before those that it shares with others."""
+    known = {field.name for field in fields(kind)} if is_dataclass(kind) else kind._fields
     hints = get_type_hints(kind, include_extras=True)
     named = (name for each in kind.__mro__ for name in inspect.get_annotations(each))
     return {name: hints[name] for name in dict.fromkeys(named) if name in known}

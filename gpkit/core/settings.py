@@ -168,26 +168,19 @@ FREE = frozenset({"stop", "front.choose", "fit.file"})
 """Tables and keys that may change on resuming: when and how the work ends, and where its table of data is stored."""
 
 
-def check_same(
-    stored: Mapping[str, Any], given: Mapping[str, Any], defaults: Mapping[str, Any] = NO_SETTINGS
-) -> None:
+def check_same(stored: Mapping[str, Any], given: Mapping[str, Any]) -> None:
     """Check that work goes on with its own configuration; only what is ``FREE`` may be new.
 
     Operators in another order are other ones: which of them a draw means depends on it.
 
     Args:
         stored, given: nested dictionaries, as ``to_data`` gives them.
-        defaults: values of tables and keys that ``stored`` may lack, as older work does.
 
     Raises:
         UsageError: something else differs; the message names it.
     """
     for table in (*stored, *(name for name in given if name not in stored)):
-        usual, new = defaults.get(table), given.get(table)
-        old = stored.get(table, usual)
-        if table != "operators" and isinstance(old, Mapping) and isinstance(new, Mapping) and usual:
-            old = {**{key: value for key, value in usual.items() if key in new}, **old}
-        old, new = (_without_free(table, each) for each in (old, new))
+        old, new = (_without_free(table, each.get(table)) for each in (stored, given))
         same = old == new and (table != "operators" or list(stored[table]) == list(given[table]))
         if table in FREE or same:
             continue

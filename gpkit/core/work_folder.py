@@ -11,7 +11,7 @@ import logging
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -71,7 +71,6 @@ class Description:
         seed: of all chance.
         versions: of what the work depends on, by name.
         argv: the command line.
-        defaults: values of the tables and keys that the configuration of older work may lack; not stored.
     """
 
     schema: str
@@ -79,7 +78,6 @@ class Description:
     seed: int
     versions: Mapping[str, str]
     argv: tuple[str, ...] = ()
-    defaults: Mapping[str, Any] = field(default_factory=dict, compare=False)
 
     def read_config(self, folder: Path, read: Callable[[Mapping[str, Any]], Config]) -> Config:
         """The configuration of the work in a folder.
@@ -207,7 +205,7 @@ def resumed(stored: Description, given: Description) -> Description:
     Raises:
         UsageError: something else differs; the message names it.
     """
-    check_same(stored.config, given.config, given.defaults)
+    check_same(stored.config, given.config)
     if stored.versions.get(GAME_FILE) != given.versions.get(GAME_FILE):
         raise UsageError(f"the file of the game {given.config['game']} has changed since the run started")
     for name in (each for each in stored.versions if each.startswith(OWN) and not each.startswith(FREE)):

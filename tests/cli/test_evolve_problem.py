@@ -65,6 +65,17 @@ def test_a_file_is_evolved_and_gone_on_with(gpkit) -> None:
     assert "finished already" in done.err
 
 
+def test_a_run_whose_description_lacks_a_key_is_refused(gpkit) -> None:
+    assert gpkit("evolve", "problem.py", "--generations", 1, "--out", "run").code == 0
+    description = json.loads(Path("run/run.json").read_text())
+    for table, key in (("refinement", "rounds"), ("scheme", "alike"), ("representation", "keeps")):
+        without = {name: value for name, value in description["config"][table].items() if name != key}
+        lacking = {**description, "config": {**description["config"], table: without}}
+        Path("run/run.json").write_text(json.dumps(lacking))
+        on = gpkit("evolve", "problem.py", "--resume", "--out", "run", "--generations", 2)
+        assert (on.code, f"{table}.{key} was None and is now" in on.err) == (2, True), on.err
+
+
 def test_a_folder_imports_nothing(gpkit) -> None:
     assert gpkit("evolve", "problem.py", "--generations", 1, "--out", "run").code == 0
     unnamed = gpkit("evolve", "--resume", "--out", "run")

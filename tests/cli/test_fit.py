@@ -146,6 +146,18 @@ def test_a_fit_that_is_resumed_ends_alike(gpkit, tables: Path, tmp_path: Path) -
         assert (refused.code, told in refused.err) == (2, True), refused.err
 
 
+def test_a_fit_whose_description_lacks_a_key_is_refused(gpkit, tables: Path, tmp_path: Path) -> None:
+    part = tmp_path / "part"
+    fit(gpkit, tables, part, "numbers.csv", "--generations", 2)
+    description = json.loads((part / "run.json").read_text(encoding="utf-8"))
+    for table, key in (("scheme", "alike"), ("refinement", "newcomers"), ("representation", "keeps")):
+        without = {name: value for name, value in description["config"][table].items() if name != key}
+        lacking = {**description, "config": {**description["config"], table: without}}
+        (part / "run.json").write_text(json.dumps(lacking), encoding="utf-8")
+        on = gpkit("fit", "--resume", "--out", part, "--generations", 4, "--json")
+        assert (on.code, f"{table}.{key} was None and is now" in on.err) == (2, True), on.err
+
+
 def test_another_formula_of_the_front_is_chosen_without_evolution(
     gpkit, tables: Path, tmp_path: Path
 ) -> None:

@@ -4,7 +4,7 @@ import json
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Annotated, Any, Generic, Literal, NamedTuple, TypeVar
 
 import pytest
@@ -38,7 +38,6 @@ class Whole:
     chosen: Count | None
     seed: int
     anything: Any
-    defaults: tuple[int, ...] = field(default=(), compare=False)
 
 
 COMPLEX = {TypeVar: Codec[complex](lambda value: [value.real, value.imag], lambda value: complex(*value))}
@@ -63,7 +62,6 @@ VALUES = st.builds(
     chosen=st.none() | COUNTS,
     seed=st.integers(),
     anything=st.none() | st.lists(st.integers()),
-    defaults=st.just(()),
 )
 
 

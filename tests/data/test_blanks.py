@@ -43,7 +43,10 @@ def test_lines_of_json_read_back(classes: list[str], words: dict[str, list[str]]
     assert DECEPTIVE.search("".join(lines)) is None
     found = read_header("\n".join(lines))
     assert found == header
-    assert (list(facts_of(found, "p").labels), facts_of(found, "p").words) == (classes, words)
+    assert (list(facts_of(found, "p").labels), facts_of(found, "p").words) == (
+        classes,
+        {name: tuple(known) for name, known in words.items()},
+    )
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -483,21 +483,13 @@ def test_ten_kills_change_nothing(tmp_path: Path, how: str) -> None:
     assert database(tmp_path / "a") == database(tmp_path / "b")
 
 
-def test_a_run_of_before_a_table_existed_goes_on(tmp_path: Path) -> None:
-    older, folder = {"toy": {"size": 30}, "stop": {}}, tmp_path / "run"
-    with toy_diary(folder, TOY) as diary:
-        run_search(TOY, SERIAL, after_generations(0), diary=diary)
-    config = {"toy": {"size": 30, "depth": 4}, "front": {"choose": "first"}, "stop": {}}
-    given = replace(DESCRIPTION, config=config)
-    stored = read_description(folder, KIND)
-    assert stored.config == older
+def test_a_run_of_before_a_table_existed_is_refused() -> None:
+    given = replace(DESCRIPTION, config={"toy": {"size": 30, "depth": 4}, "stop": {}})
     with pytest.raises(UsageError, match=r"toy\.depth was None and is now 4"):
-        resumed(stored, given)
-    assert resumed(stored, replace(given, defaults=config)).config == config
-    other = {**config, "front": {"choose": "knee"}}
-    assert resumed(stored, replace(given, config=other, defaults=config)).config == other, (
-        "only the end changes"
-    )
-    other = {**config, "toy": {"size": 30, "depth": 5}}
-    with pytest.raises(UsageError, match=r"toy\.depth was 4 and is now 5"):
-        resumed(stored, replace(given, config=other, defaults=config))
+        resumed(DESCRIPTION, given)
+    given = replace(DESCRIPTION, config={**DESCRIPTION.config, "front": {"choose": "first"}})
+    assert resumed(DESCRIPTION, replace(given, config={**DESCRIPTION.config, "stop": {"x": 1}})).config[
+        "stop"
+    ] == {"x": 1}
+    with pytest.raises(UsageError, match=r"front was None and is now "):
+        resumed(DESCRIPTION, given)
