@@ -131,8 +131,10 @@ def test_the_page_tells_what_the_source_says_and_what_is_so() -> None:
         rows[hard, f"ships that lie {way} against ships that lie apart"] for way in ("in parallel", "as a T")
     )
     sought = rows[hard, "layouts sought against it, beyond the random ones that searches began with"]
-    told = f"{parallel:.1f} shots where two ships lie in parallel, {crossed:.1f} where they form a T"
-    assert f"{told}, and {sought:.0f} on layouts that a search found" in page
+    told = (
+        f"{parallel:.1f} shots more where two ships lie in parallel, {crossed:.1f} more where they form a T"
+    )
+    assert f"it needs {told}, and {sought:.0f} more on layouts that a search found" in page
     evolved = "The source's evolution, shots of the champion on held-out boards"
     source, chance, large = (rows[evolved, name] for name in (SOURCE, CHANCE, LARGE))
     assert f"ends at {source:.1f} shots, and at {chance:.1f} with parents drawn at random" in page
