@@ -164,7 +164,7 @@ def test_new(capsys: pytest.CaptureFixture[str]) -> None:
 def test_report_and_drawings_of_a_run(ask: Ask) -> None:
     champion, run = gpkit.evolve(GAME, generations=1, settings=SMALL, folder="stored")
     report = gpkit.report(run, games=10)
-    assert report.numbers["generations"] == [plain(each.to_json()) for each in run.generations]
+    assert report.numbers["generations"] == [plain(row) for row in run.to_rows()]
     assert report.numbers["lineage"]
     report.save("page.html")
     assert Path("page.html").read_text() == report.html
