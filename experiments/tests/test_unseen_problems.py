@@ -1,16 +1,21 @@
 """Problems that played no part: their rows, values at points worked out by hand, and the verdict over problems."""
 
+import json
+
 import numpy as np
 import pytest
 
 from gpkit.core.rng import stream
 from gpkit_experiments.cells import Cells
+from gpkit_experiments.signs import median_interval
 from gpkit_experiments.unseen_problems import (
     NAMES,
     PROBLEMS,
+    RECORD,
     SEEDS,
     Motion,
     Surface,
+    differences,
     paths,
     rivals,
     verdict,
@@ -94,3 +99,41 @@ def test_the_verdict_can_fail(lead: float, words: str) -> None:
     assert words in line
     assert ("better on 30" in line) == (lead > 0)
     assert ("worse on 30" in line) == (lead < 0)
+
+
+ROWS = Cells(None, {})
+for line in map(json.loads, RECORD.read_text(encoding="utf-8").splitlines()[1:]):
+    ROWS.add(tuple(line["key"]), line["cell"])
+
+PAGE = " ".join((RECORD.parents[1] / "README.md").read_text(encoding="utf-8").split())
+
+
+def middle(problem: str, system: str) -> float:
+    """The median test R² over the seeds."""
+    return float(np.median([ROWS.found[problem, seed, system].get("test", 0.0) for seed in SEEDS]))
+
+
+def test_the_record_is_complete_and_of_the_problems_and_seeds() -> None:
+    assert set(ROWS.found) == {
+        (problem, seed, name) for problem in PROBLEMS for seed in SEEDS for name in NAMES
+    }
+
+
+def test_the_page_says_what_the_record_has() -> None:
+    ours, operon, gplearn = (sum(middle(each, name) > 0.999 for each in PROBLEMS) for name in NAMES)
+    solved = (
+        f"above .999 on {operon} of the thirty for pyoperon, on {ours} for gpkit and on {gplearn} for gplearn"
+    )
+    assert solved in PAGE
+    ends = [median_interval(differences(ROWS, each, "pyoperon")) for each in PROBLEMS]
+    assert sum(low > 0.001 for _, low, _ in ends) == 0
+    behind = sum(high < -0.001 for _, _, high in ends)
+    assert f"On {behind} problems the interval of the median difference says that pyoperon is better" in PAGE
+    _, low, high = median_interval([each[0] for each in ends])
+    assert f"is met (.0000, {low:.4f} to {high:.4f})".replace("0.", ".") in PAGE
+    against = [median_interval(differences(ROWS, each, "gplearn")) for each in PROBLEMS]
+    assert sum(high < 0.0 for _, _, high in against) == 0
+    assert f"Against gplearn gpkit is better on {sum(low > 0.0 for _, low, _ in against)} problems" in PAGE
+    for problem in ("vladislavleva-8", "vladislavleva-3", "keijzer-10"):
+        pair = " against ".join(f"{middle(problem, name):.3f}".lstrip("0") for name in NAMES[:2])
+        assert pair.replace("1.000", "1.00") in PAGE
