@@ -34,11 +34,11 @@ def guesses(name: str, rules: Rules) -> float:
 def breaking_codes() -> Iterator[str]:
     """Sentences of the page on Mastermind."""
     found, champion = record("strength-mastermind"), record("strength-mastermind")["champion"]
-    yield f"has {champion['classic']:.4f}, better than every strategy above but the optimal one"
-    yield f"it has {champion['super']:.4f}, where entropy has {found['entropy_super']:.4f}"
+    yield f"needs {champion['classic']:.4f}: only the optimal strategy above is better"
+    yield f"it needs {champion['super']:.4f}, and entropy needs {found['entropy_super']:.4f}"
     without = [f"{guesses(name, Rules(repeats=False)):.4f}" for name in ("champion", "entropy")]
     assert without[0] == without[1]
-    yield f"without repeats {without[0]}, as entropy has;"
+    yield f"Without repeats it needs {without[0]}, as entropy does."
     trees = [guesses("optimal", Rules()), guesses("beam", Rules(5, 8))]
     yield f"where the best trees known here take {trees[0]:.3f} and {trees[1]:.3f}"
 

@@ -58,7 +58,7 @@ def test_the_searched_program_is_the_strongest_of_three_players_and_of_two() -> 
 def test_the_readme_tells_how_strong_the_searched_program_is() -> None:
     random, simple = (RESULTS["searched-40", opponent, 3]["mean"] for opponent in ("random", "simple"))
     text = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
-    assert f"a person joined from two, {random:.4f} and {simple:.4f}." in text
+    assert f"`searched-40` reaches {random:.4f} and {simple:.4f}; it was joined by hand" in text
 
 
 def test_the_tuned_program_is_better_against_champions() -> None:

@@ -176,7 +176,7 @@ def fit(
 
     Args:
         data: the table: a path, columns by name, a data frame, or an array. Or a configuration, which names the table
-            and all settings: the path of a file ``.toml``, or a ``gpkit.types.Config``; arguments go before it.
+            and all settings: the path of a file ``.toml``, or a ``gpkit.types.Config``; arguments override it.
         target: the label of the column to predict, or its values, which are then called ``y``. A series that equals
             a column of the data stands for that column.
         inputs: the columns to predict it from; by default all others.

@@ -55,7 +55,7 @@ class Findings:
     Attributes:
         history: the run.
         ancestry: of the champion.
-        strengths: the results of the champion where evolution has not seen them; none of a problem of one's own.
+        strengths: the results of the champion on deals or rows that evolution has not seen; empty for other subjects.
         course: the result of every champion when it was found.
         table: the strengths beside quick trials, of a champion that plays.
     """

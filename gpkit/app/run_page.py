@@ -42,7 +42,7 @@ COPIES = (
 
 
 FINDERS: Mapping[str, Callable[[History, Asked], Findings]] = {"game": find_out_games, "fit": find_out_fit}
-"""Findings that more is known of, by the table of the configuration that says what a run is about."""
+"""Functions that find out more about a run, by the table of its configuration that names its subject."""
 
 
 def report_on(

@@ -63,7 +63,7 @@ Leaves = Mapping[Any, Codec[Any]]
 
 
 class Misread(ValueError):  # noqa: N818 - it reads better where it is raised
-    """A value is not of its type.
+    """A value is not of the type that is expected.
 
     Attributes:
         said: what is wrong with it.
@@ -307,7 +307,7 @@ Count = Annotated[int, Range(0, LARGEST)]
 
 
 def write_real(value: float) -> float | str:
-    """A number as a JSON value; one that is not finite is a word, as JSON has none."""
+    """A number as a JSON value; infinities and NaN are strings, as JSON has no such numbers."""
     return value if math.isfinite(value) else repr(value)
 
 

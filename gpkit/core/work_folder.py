@@ -144,8 +144,9 @@ def read_description(folder: Path, kind: str) -> Description:
     if found.schema != kind:
         programs = " (its programs in best/ are plain files)" if (folder / "best").is_dir() else ""
         raise CheckpointError(
-            f"the run in {folder} was written by gpkit {shortened(found.versions.get('gpkit', 'of no known version'))} "
-            f"in another form; this gpkit does not go on with it: begin it anew{programs}"
+            f"the run in {folder} was written by gpkit "
+            f"{shortened(found.versions.get('gpkit', 'of an unknown version'))} in a different format; "
+            f"this version cannot resume it: start a new run{programs}"
         )
     return found
 

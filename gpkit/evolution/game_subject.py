@@ -1,4 +1,4 @@
-"""Games as what runs are about: opponents, rules, training, and the search on games that are played or computed."""
+"""Games as subjects of runs: opponents, rules, training, and the search on games that are played or computed."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""Problems of one's own as what runs are about: a function from outside is asked for scores."""
+"""Problems of one's own as subjects of runs: a function from outside gives the scores."""
 
 import math
 from collections.abc import Callable, Iterator, Mapping
@@ -56,7 +56,7 @@ def language_named(config: Config) -> str:
 
 
 def begun(config: Config, _opponent: object = None) -> "ProblemSubject":
-    """The problem of a configuration, of which nobody has named the function yet.
+    """The problem that a configuration describes; its function is not known yet.
 
     Raises:
         UsageError: an unknown language or operator, or bounds that are none.

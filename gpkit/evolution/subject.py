@@ -80,7 +80,7 @@ class Run(Generic[About]):
     """A run of evolution.
 
     Attributes:
-        subject: what it is about, which has its configuration.
+        subject: what the run is about; it holds the configuration.
         own: parts that were given by argument.
     """
 

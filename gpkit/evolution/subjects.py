@@ -25,7 +25,7 @@ SUBJECTS: Mapping[str, Any] = {"problem": problem_subject, "fit": table_subject,
 """
 
 MOVED = "evolution on rows is a fit: gpkit fit FILE --target COLUMN --as tree, in Python gpkit.fit(..., kind='tree')"
-"""The answer to the words of `gpkit evolve` for rows of a table, and to what they have made."""
+"""The answer to options of `gpkit evolve` that took a table, which are gone, and to runs that were made with them."""
 
 USUAL: Mapping[str, Config] = {"problem": bare(problem=ProblemSettings()), "fit": bare(fit=FitSettings())}
 """Configurations that presets beside the language of their programs complete, by the same table."""

@@ -1,4 +1,4 @@
-"""Tables as what runs are about: their rows, those that are held out, and the search for programs that predict."""
+"""Tables as subjects of runs: their rows, those that are held out, and the search for programs that predict."""
 
 import math
 import shlex

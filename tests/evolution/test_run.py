@@ -343,7 +343,7 @@ def test_a_run_of_another_form_is_refused_by_the_version_that_wrote_it(tmp_path:
     described = json.loads((folder / "run.json").read_text())
     others = {"schema": "gpkit.run/1", "versions": {"gpkit": "0.0.9"}}
     (folder / "run.json").write_text(json.dumps(described | others))
-    said = rf"{folder} was written by gpkit 0\.0\.9 in another form; .* begin it anew \(its programs in best/"
+    said = rf"{folder} was written by gpkit 0\.0\.9 in a different format; .* start a new run \(its programs in best/"
     with pytest.raises(CheckpointError, match=said):
         read_description(folder, KIND)
     with pytest.raises(CheckpointError, match=said):
