@@ -4,9 +4,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from gpkit.evolution.config import Config
-from gpkit.evolution.diary import RunResult
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.run import Hooks, OnGeneration, evolve, ignore
+from gpkit.evolution.run_folder import RunResult
 from gpkit.evolution.subjects import resolve
 from gpkit.evolution.tables import (
     FitnessSettings,

@@ -122,9 +122,9 @@ def with_gpkit(x: Floats, y: Floats, seed: int, seconds: float) -> Predict:
     from gpkit.app.players import Named
     from gpkit.app.predictions import predictor_of
     from gpkit.data.table import table_of
-    from gpkit.evolution.diary import champion_text
     from gpkit.evolution.executors import SerialExecutor
     from gpkit.evolution.run import evolve
+    from gpkit.evolution.run_folder import champion_text
     from gpkit.evolution.subjects import config_from_data, resolve
 
     def columns(samples: Floats) -> dict[str, Any]:

@@ -9,9 +9,8 @@ from gpkit.api.programs import Program
 from gpkit.app.run_results import one_line
 from gpkit.core.tabular import MOST_SHOWN, Tabular, aligned
 from gpkit.evolution.archive import archive_of
-from gpkit.evolution.diary import RunResult
-from gpkit.evolution.front_table import FrontTable
 from gpkit.evolution.maps import Cell, grid_of
+from gpkit.evolution.run_folder import FrontTable, RunResult
 from gpkit.evolution.subject import Run as Running
 
 

@@ -24,12 +24,12 @@ from gpkit.core.tabular import Tabular, html_table
 from gpkit.core.timeouts import countdown
 from gpkit.core.work_folder import is_run
 from gpkit.evolution.config import Config
-from gpkit.evolution.diary import RunResult, champion_text
 from gpkit.evolution.history import stored_generations
 from gpkit.evolution.own_parts import check_takes
 from gpkit.evolution.parts import name_of_part
 from gpkit.evolution.run import Hooks
 from gpkit.evolution.run import evolve as evolve_by
+from gpkit.evolution.run_folder import RunResult, champion_text
 from gpkit.evolution.search import Champion, State
 from gpkit.evolution.setup import first_of
 from gpkit.evolution.subject import Run as Running

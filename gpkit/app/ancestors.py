@@ -5,7 +5,7 @@ from typing import Any
 from gpkit.draw.lineage import Ancestor, Record, lineage
 from gpkit.draw.programs import picture_of_change
 from gpkit.draw.report import DescentRow
-from gpkit.evolution import genealogy
+from gpkit.evolution import history
 from gpkit.evolution.config import evolved
 from gpkit.evolution.history import REFINED, Ancestry, Descent
 from gpkit.evolution.individual import STRIDE
@@ -15,7 +15,7 @@ LONGEST_PART = 40
 """Characters of a part of a program in a table."""
 
 
-def name_of(individual: genealogy.Ancestor) -> str:
+def name_of(individual: history.Ancestor) -> str:
     """Name of an individual: ``champion`` if it is the refined one, which has no number of its own."""
     return "champion" if individual.operator == REFINED else short_name(individual.number)
 
@@ -29,7 +29,7 @@ def short_name(number: int) -> str:
     return "{}.{}".format(*divmod(number, STRIDE))
 
 
-def program_of(individual: genealogy.Ancestor, language: Language) -> Any:
+def program_of(individual: history.Ancestor, language: Language) -> Any:
     """The program of an individual.
 
     Raises:

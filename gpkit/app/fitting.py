@@ -25,10 +25,8 @@ from gpkit.draw.page import Section, drawing, page
 from gpkit.draw.render import render_curves
 from gpkit.draw.report import Strength
 from gpkit.evolution.config import Config
-from gpkit.evolution.diary import RunResult, champion_header
-from gpkit.evolution.front_table import FrontTable, read_front
 from gpkit.evolution.history import History
-from gpkit.evolution.run_folder import read_run
+from gpkit.evolution.run_folder import FrontTable, RunResult, champion_header, read_front, read_run
 from gpkit.evolution.subject import Run
 from gpkit.evolution.table_subject import Rows, TableSubject
 

@@ -14,10 +14,10 @@ from gpkit.app.watching import Tell
 from gpkit.core.errors import UsageError
 from gpkit.core.timeouts import TimeUp, limited
 from gpkit.core.work_folder import is_run
-from gpkit.evolution.diary import RunResult, reached_generation
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.pools import executor_for
 from gpkit.evolution.run import Hooks, ended
+from gpkit.evolution.run_folder import RunResult, reached_generation
 from gpkit.evolution.search import State
 from gpkit.evolution.setup import Stop
 from gpkit.evolution.subject import Run

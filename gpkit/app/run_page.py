@@ -21,8 +21,8 @@ from gpkit.draw.map import map_svg
 from gpkit.draw.programs import picture_of
 from gpkit.draw.render import render_dot
 from gpkit.draw.report import Change, RunReport, report_page
-from gpkit.evolution.front_table import read_front
 from gpkit.evolution.history import Descent, History, read_history
+from gpkit.evolution.run_folder import read_front
 from gpkit.evolution.subjects import key_of
 from gpkit.export.registry import Subject, exporter
 from gpkit.langkit.language import Language

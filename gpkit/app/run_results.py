@@ -10,9 +10,9 @@ from gpkit.draw.page import Section, drawing, page
 from gpkit.draw.render import render_curves
 from gpkit.evolution.archive import Archive, Niche, read_archive
 from gpkit.evolution.dominance import SIZE
-from gpkit.evolution.front_table import LOWER, FrontTable, read_front
 from gpkit.evolution.history import History
 from gpkit.evolution.maps import Axis, grid_of
+from gpkit.evolution.run_folder import LOWER, FrontTable, read_front
 
 FRONT, MAP = "front", "map"
 

@@ -30,11 +30,10 @@ from gpkit.core.neighbours import SUFFIX
 from gpkit.core.plugins import file_of, shown_path
 from gpkit.core.timeouts import TimeUp, limited
 from gpkit.evolution.config import Config, there
-from gpkit.evolution.diary import RunResult, reached_generation
 from gpkit.evolution.parts import Parts
 from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.run import ignore
-from gpkit.evolution.run_folder import FINAL, champion_file, read_run
+from gpkit.evolution.run_folder import FINAL, RunResult, champion_file, reached_generation, read_run
 from gpkit.evolution.subject import Run
 from gpkit.evolution.subjects import MOVED, resolve
 

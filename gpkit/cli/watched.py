@@ -13,9 +13,9 @@ from gpkit.cli.interrupts import seconds_spent
 from gpkit.cli.output import note
 from gpkit.cli.progress import Progress
 from gpkit.core.work_folder import is_run, take_pause
-from gpkit.evolution.diary import RunResult
 from gpkit.evolution.executors import WorkersGoneError
 from gpkit.evolution.run import PATIENCE, Hooks, evolve, ignore
+from gpkit.evolution.run_folder import RunResult
 from gpkit.evolution.search import State
 from gpkit.evolution.subject import Run
 from gpkit.evolution.summary import Summary

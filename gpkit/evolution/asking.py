@@ -14,12 +14,11 @@ from gpkit.core.codec import print_document, read_document
 from gpkit.core.errors import CheckpointError, GpkitError, GuestError, UsageError
 from gpkit.core.json_values import print_json
 from gpkit.core.plain_files import is_there, read_plain, write_plain
-from gpkit.evolution.diary import check_folder, open_diary
 from gpkit.evolution.engine import Search
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.individual import Evaluation
 from gpkit.evolution.run import Course, Hooks, attended, description_of
-from gpkit.evolution.run_folder import read_run
+from gpkit.evolution.run_folder import check_folder, open_diary, read_run
 from gpkit.evolution.scores import OwnProblem, evaluation_of, expected_of
 from gpkit.evolution.setup import Stop
 from gpkit.evolution.subject import Run

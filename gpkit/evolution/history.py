@@ -1,18 +1,20 @@
 """History of a run, read from its folder without touching it: while it goes on, and however it ended."""
 
+import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from sqlite3 import Connection
-from typing import Any
+from typing import Annotated, Any, NamedTuple
 
-from gpkit.core.codec import codec
+from gpkit.core.codec import Codec, Count, as_text, codec, misread
 from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import CheckpointError, GpkitError
+from gpkit.core.json_values import parse_json
 from gpkit.core.work_folder import Description
 from gpkit.evolution.config import evolved
-from gpkit.evolution.genealogy import Ancestor, ancestor, count_ancestors, lineage, read_genealogy
+from gpkit.evolution.individual import Place
 from gpkit.evolution.run_folder import (
     DATABASE,
     EVENTS,
@@ -22,6 +24,7 @@ from gpkit.evolution.run_folder import (
     champion_file,
     champion_stem,
     read_events,
+    read_genealogy,
     read_run,
 )
 from gpkit.evolution.subject import Run
@@ -139,7 +142,105 @@ def _checked(milestone: Milestone, run: Run[Any]) -> Milestone:
     return milestone
 
 
+# The genealogy of a run: individuals and their ancestors.
+
+
+def _fitness(value: Any) -> float:
+    """The fitness of a row; that of what could not be evaluated is minus infinity."""
+    if type(value) is not float:
+        raise misread(value, "a fitness")
+    return value
+
+
+class Ancestor(NamedTuple):
+    """One individual of a lineage, with the operator that made it and where it changed its parent."""
+
+    number: Count
+    generation: Count
+    operator: str
+    parents: tuple[Count, ...]
+    places: tuple[Place, ...]
+    fitness: Annotated[float, Codec(float, _fitness)]
+    program: str
+
+
+def ancestor(connection: Connection, number: int) -> Ancestor:
+    """One individual.
+
+    Raises:
+        CheckpointError: there is no such individual, it has a parent that is younger than itself, or what is said of
+            it is of the wrong kind.
+    """
+    query = "SELECT generation, operator, program, parents, places FROM individuals WHERE number = ?"
+    row = _one(connection, query, number)
+    if row is None:
+        raise CheckpointError(f"the genealogy has no individual {number}")
+    best = _one(
+        connection,
+        "SELECT fitness FROM fitness WHERE generation >= ? AND number = ? ORDER BY generation LIMIT 1",
+        row[0],
+        number,
+    )
+    try:
+        parents, places = (parse_json(as_text(each)) for each in row[3:])
+        fitness = math.nan if best is None else best[0]
+        found = codec(Ancestor).read((number, *row[:2], parents, places, fitness, row[2]))
+    except ValueError as error:
+        raise CheckpointError(f"the genealogy is damaged: individual {number}: {error}") from error
+    if any(parent >= number for parent in found.parents):
+        raise CheckpointError(f"the genealogy is damaged: {number} has a parent that is not older")
+    return found
+
+
+def lineage(connection: Connection, number: int) -> list[Ancestor]:
+    """An individual and its first parents back to the first generation, the youngest first.
+
+    Raises:
+        CheckpointError: there is no such individual.
+    """
+    ancestors = [ancestor(connection, number)]
+    while ancestors[-1].parents:
+        ancestors.append(ancestor(connection, ancestors[-1].parents[0]))
+    return ancestors
+
+
+def count_ancestors(connection: Connection, number: int) -> int:
+    """Number of ancestors of an individual, by first parents and mates."""
+    query = (
+        "WITH RECURSIVE line(number) AS (SELECT value FROM individuals, json_each(parents) WHERE number = ? "
+        "UNION SELECT value FROM line JOIN individuals USING (number), json_each(parents)) "
+        "SELECT COUNT(*) FROM line"
+    )
+    row = _one(connection, query, number)
+    return int(row[0]) if row else 0
+
+
+def ranked(connection: Connection, generation: int) -> list[tuple[int, str]]:
+    """The numbers and programs of all individuals of a generation, the fittest first; equal programs once.
+
+    Raises:
+        CheckpointError: the genealogy is damaged.
+    """
+    query = (
+        "SELECT f.number, program FROM fitness AS f JOIN individuals USING (number) "
+        "WHERE f.generation = ? ORDER BY f.fitness DESC, island, rank"
+    )
+    first: dict[str, int] = {}
+    try:
+        for number, program in map(codec(tuple[Count, str]).read, connection.execute(query, (generation,))):
+            first.setdefault(program, number)
+    except ValueError as error:
+        raise CheckpointError(f"the genealogy is damaged: generation {generation}: {error}") from error
+    return [(number, program) for program, number in first.items()]
+
+
+def _one(connection: Connection, query: str, *values: int | str) -> tuple[Any, ...] | None:
+    row: tuple[Any, ...] | None = connection.execute(query, values).fetchone()
+    return row
+
+
 # Ancestry of the champion: its first parents back to a random program, their mates, every change.
+
 
 REFINED = "refine"
 """The operator of the champion as it is at the end, where refinement has changed it."""

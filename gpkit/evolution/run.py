@@ -9,14 +9,21 @@ from typing import Any, Generic
 
 from gpkit.core.settings import to_data
 from gpkit.core.work_folder import Description
-from gpkit.evolution.diary import Diary, RunResult, champion_header, check_folder, open_diary
 from gpkit.evolution.engine import UNREFINED, Search
 from gpkit.evolution.executors import SerialExecutor
-from gpkit.evolution.front_table import table_of
 from gpkit.evolution.individual import Genome
 from gpkit.evolution.own_choices import Callbacks
 from gpkit.evolution.problem import Executor
-from gpkit.evolution.run_folder import KIND, state_digest
+from gpkit.evolution.run_folder import (
+    KIND,
+    Diary,
+    RunResult,
+    champion_header,
+    check_folder,
+    open_diary,
+    state_digest,
+    table_of,
+)
 from gpkit.evolution.search import State, advance, begin, finish, last_front
 from gpkit.evolution.setup import Stop, first_of, stop_of
 from gpkit.evolution.subject import Run

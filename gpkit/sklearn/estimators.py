@@ -34,9 +34,9 @@ from gpkit.core.settings import NO_SETTINGS, over
 from gpkit.core.timeouts import countdown
 from gpkit.data.features import weights_in
 from gpkit.data.table import EMPTY, Table, merged, table_of
-from gpkit.evolution.diary import champion_text
 from gpkit.evolution.parts import Parts
 from gpkit.evolution.run import evolve
+from gpkit.evolution.run_folder import champion_text
 from gpkit.evolution.setup import first_of
 from gpkit.evolution.subject import Run
 from gpkit.evolution.subjects import config_from_data, resolve

@@ -36,10 +36,9 @@ from gpkit.draw.map import map_svg
 from gpkit.draw.programs import picture_of
 from gpkit.draw.render import render_dot
 from gpkit.draw.report import DescentRow
-from gpkit.evolution.front_table import read_front
 from gpkit.evolution.history import Descent, History, read_ancestry, read_history
 from gpkit.evolution.presets import shipped_presets
-from gpkit.evolution.run_folder import BEST, read_run
+from gpkit.evolution.run_folder import BEST, read_front, read_run
 from gpkit.export.registry import exporter
 from gpkit.web.pages import form_of, in_thread, is_part, page, picture, saved_as, whole
 from gpkit.web.site import Site

@@ -12,8 +12,8 @@ from gpkit.app.run_page import report_on
 from gpkit.app.run_results import archive_of_run, front_text, map_picture
 from gpkit.core.errors import UsageError
 from gpkit.draw.map import MapPicture, Side, Spot, map_svg, map_text
-from gpkit.evolution.front_table import FrontRow, FrontTable
 from gpkit.evolution.history import read_history
+from gpkit.evolution.run_folder import FrontRow, FrontTable
 from gpkit.evolution.tables import SchemeSettings, SelectionSettings
 
 PARETO = replace(

@@ -17,9 +17,9 @@ from case_files import case_text
 from gpkit.core import compiled
 from gpkit.core.errors import EXIT_INTERRUPTED
 from gpkit.core.work_folder import locked
-from gpkit.evolution.diary import reached_generation
 from gpkit.evolution.executors import WorkersGoneError
 from gpkit.evolution.history import read_ancestry, read_history
+from gpkit.evolution.run_folder import reached_generation
 
 TINY = case_text("games/tiny.toml")
 FILES = {"tiny.toml": TINY}

@@ -11,8 +11,7 @@ import pytest
 from tiny_run import evolve_tiny
 
 from gpkit.core.errors import CheckpointError
-from gpkit.evolution.genealogy import Ancestor
-from gpkit.evolution.history import REFINED, Ancestry, Descent, read_ancestry, read_history
+from gpkit.evolution.history import REFINED, Ancestor, Ancestry, Descent, read_ancestry, read_history
 from gpkit.evolution.presets import shipped_presets
 
 

@@ -23,9 +23,18 @@ from gpkit.draw.lineage import lineage_text
 from gpkit.draw.render import render_curves
 from gpkit.evolution.config import Config
 from gpkit.evolution.executors import SerialExecutor
-from gpkit.evolution.genealogy import cut_back, open_genealogy, ranked, record
-from gpkit.evolution.history import History, read_ancestry, read_history
-from gpkit.evolution.run_folder import KIND, decode_state, encode_state, kept_events, read_events, read_run
+from gpkit.evolution.history import History, ranked, read_ancestry, read_history
+from gpkit.evolution.run_folder import (
+    KIND,
+    cut_back,
+    decode_state,
+    encode_state,
+    kept_events,
+    open_genealogy,
+    read_events,
+    read_run,
+    record,
+)
 from gpkit.evolution.search import advance
 from gpkit.evolution.subjects import config_from_data, resolve
 from gpkit.evolution.summary import summarise

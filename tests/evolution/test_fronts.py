@@ -15,10 +15,8 @@ from toy_run import TOY, toy_diary
 
 from gpkit.core.errors import CheckpointError, UsageError
 from gpkit.evolution.config import Config
-from gpkit.evolution.diary import RunResult
 from gpkit.evolution.dominance import crowding, fronts, pareto_order, points_of, weigher
 from gpkit.evolution.engine import UNREFINED
-from gpkit.evolution.front_table import FOLDER, TABLE, read_front
 from gpkit.evolution.fronts import (
     RULES,
     Front,
@@ -32,6 +30,7 @@ from gpkit.evolution.individual import WORST, Individual, Origin
 from gpkit.evolution.pools import executor_for
 from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.run import run_search
+from gpkit.evolution.run_folder import FRONT_FOLDER, FRONT_TABLE, RunResult, read_front
 from gpkit.evolution.schemes import Plus
 from gpkit.evolution.selection import ParetoTournament
 from gpkit.evolution.setup import after_generations
@@ -191,7 +190,7 @@ def run_in(
 
 
 def files(folder: Path) -> dict[str, bytes]:
-    found = [*folder.glob("front*"), *(folder / FOLDER).iterdir(), *(folder / "best").iterdir()]
+    found = [*folder.glob("front*"), *(folder / FRONT_FOLDER).iterdir(), *(folder / "best").iterdir()]
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in found if path.is_file()}
 
 
@@ -206,16 +205,16 @@ def test_a_run_stores_its_front_and_forgets_it_when_it_goes_on(tmp_path: Path) -
     assert not any(dominates(a, b) for a in points for b in points)
     assert front.chosen == knee(points, [row.error for row in front.rows])
     assert result.champion.individual.number == front.rows[front.chosen].number
-    programs = sorted(path.name for path in (tmp_path / "run" / FOLDER).iterdir())
+    programs = sorted(path.name for path in (tmp_path / "run" / FRONT_FOLDER).iterdir())
     assert len(programs) == len(front.rows)
-    text = (tmp_path / "run" / FOLDER / programs[0]).read_text()
+    text = (tmp_path / "run" / FRONT_FOLDER / programs[0]).read_text()
     assert SPACE.parse(text) == SPACE.parse(front.rows[0].program)
     assert f"objectives: left {points[0][0]:.6g}, right {points[0][1]:.6g}" in text
     again = run_in(tmp_path / "run", 3, resume=True)
     assert (again.front, again.champion) == (front, result.champion)
     run_in(tmp_path / "run", 4, resume=True)
     assert read_front(tmp_path / "run") != front
-    (tmp_path / "run" / TABLE).write_text("{}")
+    (tmp_path / "run" / FRONT_TABLE).write_text("{}")
     with pytest.raises(CheckpointError, match=r"front\.json is damaged"):
         read_front(tmp_path / "run")
 
@@ -252,7 +251,7 @@ def test_a_configuration_names_objectives_and_rule(tmp_path: Path) -> None:
     assert result.front.better == ("higher", "higher", "lower")
     assert all(row.error > 0.0 for row in result.front.rows)
     assert result.state.islands[0][0].objectives[2] == -result.state.islands[0][0].size
-    data = json.loads((tmp_path / "run" / TABLE).read_text())
+    data = json.loads((tmp_path / "run" / FRONT_TABLE).read_text())
     assert data["rows"][0]["program"] == result.front.rows[0].program
     assert result.front.members()[0]["file"] == "front/001.tree"
 

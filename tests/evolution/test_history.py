@@ -11,10 +11,8 @@ from tiny_run import TINY, evolve_tiny
 
 from gpkit.core.codec import codec
 from gpkit.core.errors import CheckpointError, UsageError
-from gpkit.evolution.diary import RunResult
-from gpkit.evolution.genealogy import count_ancestors, lineage, ranked
-from gpkit.evolution.history import read_history
-from gpkit.evolution.run_folder import append_event
+from gpkit.evolution.history import count_ancestors, lineage, ranked, read_history
+from gpkit.evolution.run_folder import RunResult, append_event
 from gpkit.evolution.summary import Summary
 from gpkit.genomes.tree import TreeProgram
 from gpkit.languages.arithmetic.parser import parse

@@ -30,19 +30,22 @@ from gpkit.core.work_folder import (
     resumed,
     write_checkpoint,
 )
-from gpkit.evolution.diary import RunResult, open_diary, reached_generation
 from gpkit.evolution.engine import Search
 from gpkit.evolution.executors import SerialExecutor
-from gpkit.evolution.genealogy import lineage, open_genealogy
+from gpkit.evolution.history import lineage
 from gpkit.evolution.individual import WORST, Individual
 from gpkit.evolution.pools import executor_for
 from gpkit.evolution.run import QUIET, Hooks, rare_collections, run_search
 from gpkit.evolution.run_folder import (
     KIND,
+    RunResult,
     append_event,
     champions,
     decode_state,
     encode_state,
+    open_diary,
+    open_genealogy,
+    reached_generation,
     read_events,
     state_digest,
 )

@@ -13,10 +13,10 @@ from toy_run import TOY, toy_diary
 
 from gpkit.core.codec import Codec, codec
 from gpkit.core.work_folder import read_checkpoint
-from gpkit.evolution.diary import RunResult
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.individual import Evaluation, Individual
 from gpkit.evolution.run import run_search
+from gpkit.evolution.run_folder import RunResult
 from gpkit.evolution.setup import after_generations
 from gpkit.genomes.tree import TreeProgram
 
