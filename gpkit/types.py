@@ -41,11 +41,11 @@ if TYPE_CHECKING:
     from gpkit.gamekit.options import Option as Option
     from gpkit.gamekit.options import OptionRules as OptionRules
     from gpkit.gamekit.sensors import SensorFunction as SensorFunction
+    from gpkit.playing.evaluation import Ground as Ground
     from gpkit.playing.evaluation import Row as Row
+    from gpkit.playing.evaluation import Training as Training
+    from gpkit.playing.evaluation import Trial as Trial
     from gpkit.playing.series import SeriesTally as SeriesTally
-    from gpkit.playing.suites import Ground as Ground
-    from gpkit.playing.suites import Training as Training
-    from gpkit.playing.suites import Trial as Trial
     from gpkit.playing.tournament import Tournament as Tournament
     from gpkit.playing.trace import Step as Step
     from gpkit.playing.trace import StepTable as StepTable
@@ -66,7 +66,7 @@ HOMES = {
     "FitSettings": "gpkit.evolution.tables",
     "FitnessSettings": "gpkit.evolution.tables",
     "FrontSettings": "gpkit.evolution.tables",
-    "Ground": "gpkit.playing.suites",
+    "Ground": "gpkit.playing.evaluation",
     "GuestError": "gpkit.core.errors",
     "GuideSettings": "gpkit.evolution.tables",
     "Interval": "gpkit.core.statistics",
@@ -98,8 +98,8 @@ HOMES = {
     "Summary": "gpkit.evolution.summary",
     "Tournament": "gpkit.playing.tournament",
     "Trace": "gpkit.playing.trace",
-    "Training": "gpkit.playing.suites",
-    "Trial": "gpkit.playing.suites",
+    "Training": "gpkit.playing.evaluation",
+    "Trial": "gpkit.playing.evaluation",
     "Worth": "gpkit.playing.trace",
 }
 """The module of each name."""

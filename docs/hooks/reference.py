@@ -28,8 +28,7 @@ from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.tables import LANGUAGES as PROGRAMS
 from gpkit.export.registry import EXPORTERS
 from gpkit.gamekit.game import language_of_alphabet
-from gpkit.playing.evaluation import TRAINED, HeldOutTable, Row
-from gpkit.playing.suites import options_text
+from gpkit.playing.evaluation import TRAINED, HeldOutTable, Row, options_text
 from gpkit_experiments.held_out_tables import table_from_json
 from gpkit_experiments.papers.page import page_of
 

@@ -17,9 +17,8 @@ from gpkit.core.codec import Count, as_list, as_table, codec
 from gpkit.core.registry import game_of, language_of, shipped_programs
 from gpkit.core.statistics import Interval
 from gpkit.gamekit.game import Game
-from gpkit.playing.evaluation import HeldOutTable, Row
+from gpkit.playing.evaluation import HeldOutTable, Novelty, Row, Trial, read_training
 from gpkit.playing.players import player_of_text
-from gpkit.playing.suites import Novelty, Trial, read_training
 
 SEED = 172_001
 """The seed of the first set of deals of every trial, named before any was played."""

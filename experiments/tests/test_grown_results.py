@@ -11,7 +11,7 @@ from gpkit.core.registry import data_folder
 from gpkit.games.dots_and_boxes.exact import choices_of, result
 from gpkit.games.dots_and_boxes.learner.mixture import read_target_rate
 from gpkit.languages.rulegraph.parser import RuleSource, parse
-from gpkit.playing.suites import read_training
+from gpkit.playing.evaluation import read_training
 from gpkit_experiments.rule_growth import (
     AIMS,
     BOARD,

@@ -10,9 +10,8 @@ from kernel_marks import compiled_only
 from gpkit.app.ladder import training_in
 from gpkit.core.registry import game_of, language_of, shipped_programs
 from gpkit.gamekit.game import Game
-from gpkit.playing.evaluation import Row, measure
+from gpkit.playing.evaluation import Row, measure, trials_of
 from gpkit.playing.players import player_of_name, player_of_text
-from gpkit.playing.suites import trials_of
 from gpkit_experiments import held_out_tables
 from gpkit_experiments.held_out_tables import table_from_json
 

@@ -20,16 +20,15 @@ from gpkit.app.ladder import ladder_of
 from gpkit.app.pairings import computed, played
 from gpkit.app.players import game_for, pair_up, seat
 from gpkit.app.series_workers import plan_of, played_series
-from gpkit.app.watching import counting
 from gpkit.core.errors import UsageError
 from gpkit.core.tabular import Table
+from gpkit.core.wording import counting
 from gpkit.evolution.pools import executor_for
 from gpkit.gamekit.options import Value
-from gpkit.playing.evaluation import HeldOutTable
+from gpkit.playing.evaluation import LADDER_SEED, HeldOutTable
 from gpkit.playing.match import Result, play_match
 from gpkit.playing.results import ExactResult
 from gpkit.playing.series import Series
-from gpkit.playing.suites import LADDER_SEED
 
 
 @command

@@ -9,7 +9,7 @@ from contextvars import ContextVar
 from importlib import import_module
 from typing import Any
 
-from gpkit.app.watching import Tell
+from gpkit.core.wording import Tell
 
 _ASKED: ContextVar[bool | None] = ContextVar("asked", default=None)
 _PART = re.compile(r"(\d+)%")

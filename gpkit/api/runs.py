@@ -16,12 +16,12 @@ from gpkit.api.programs import Program
 from gpkit.api.progress import watching
 from gpkit.app.live import GRACE, INTERRUPTED, ended_in_time
 from gpkit.app.players import Named
-from gpkit.app.watching import Tell
 from gpkit.core.codec import codec
 from gpkit.core.errors import UsageError, interrupted
 from gpkit.core.settings import NO_SETTINGS
 from gpkit.core.tabular import Tabular, html_table
 from gpkit.core.timeouts import countdown
+from gpkit.core.wording import Tell
 from gpkit.core.work_folder import is_run
 from gpkit.evolution.config import Config
 from gpkit.evolution.history import stored_generations

@@ -6,10 +6,9 @@ from typing import Any
 
 from gpkit.analysis.ratings import Order, Ratings, find_order, rate
 from gpkit.app.players import Named, Pairing, game_for, pair_up, seat
-from gpkit.app.watching import Tell, counting
 from gpkit.core.errors import UsageError
 from gpkit.core.tabular import Tabular
-from gpkit.core.wording import counted
+from gpkit.core.wording import Tell, counted, counting
 from gpkit.data.facts import is_for_data
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player

@@ -5,24 +5,26 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 from gpkit.app.players import opponent
-from gpkit.app.watching import Tell, counting
 from gpkit.core.registry import has_kernels
+from gpkit.core.wording import Tell, counting
 from gpkit.evolution.game_subject import GameSubject
 from gpkit.evolution.subject import Run
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
-from gpkit.playing.evaluation import HeldOutTable, measure, row_of
-from gpkit.playing.match import Match, Result, Watch, play_matches
-from gpkit.playing.players import player_of_program
-from gpkit.playing.results import ExactResult, Strength, expect_match, pool, pool_exact
-from gpkit.playing.suites import (
+from gpkit.playing.evaluation import (
+    HeldOutTable,
     Training,
     Trial,
+    measure,
     non_default_rules,
     quick_trials,
+    row_of,
     shortened,
     without_default_rules,
 )
+from gpkit.playing.match import Match, Result, Watch, play_matches
+from gpkit.playing.players import player_of_program
+from gpkit.playing.results import ExactResult, Strength, expect_match, pool, pool_exact
 
 GAMES_OF_CHAMPION, GAMES_WITHOUT_KERNELS = 20_000, 1_000
 """Games that the champion of a run plays against every opponent; fewer where they are not compiled."""

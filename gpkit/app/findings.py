@@ -9,11 +9,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gpkit.app.ancestors import descent_row
-from gpkit.app.watching import Tell
 from gpkit.core.codec import codec
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import LEARNED
-from gpkit.core.wording import counted
+from gpkit.core.wording import Tell, counted
 from gpkit.core.work_folder import kind_of, same_kind
 from gpkit.data.metrics import Measure
 from gpkit.draw.chart import Champion

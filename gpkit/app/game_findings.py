@@ -12,9 +12,8 @@ from gpkit.app.findings import Asked, Findings, course_of, penalty_of, program_o
 from gpkit.app.frames import STOP, frame_of, skip_of
 from gpkit.app.game_setup import seat_all
 from gpkit.app.run_curves import is_guided
-from gpkit.app.watching import counting
 from gpkit.core.statistics import Interval
-from gpkit.core.wording import counted, spelled
+from gpkit.core.wording import counted, counting, spelled
 from gpkit.draw.chart import Champion
 from gpkit.draw.replay import Frame
 from gpkit.draw.report import Strength

@@ -20,11 +20,10 @@ from gpkit.core.registry import game_entry, language_entry
 from gpkit.core.statistics import Interval, mean_interval
 from gpkit.gamekit.game import Game, Metric
 from gpkit.gamekit.players import Player
-from gpkit.playing.evaluation import row_of
+from gpkit.playing.evaluation import LADDER_SEED, Trial, row_of, trials_of
 from gpkit.playing.match import BLOCK, Match, Result, courses_of, some_deals
 from gpkit.playing.players import player_of_source
 from gpkit.playing.results import ExactResult, Strength, check_exact, compare, expect_match
-from gpkit.playing.suites import LADDER_SEED, Trial, trials_of
 
 MOST_TOGETHER = 512
 """Deals of a part; the first parts are smaller, and those of players that search are single deals."""

@@ -4,15 +4,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from gpkit.app.players import Named, opponent, seat
-from gpkit.app.watching import Tell, counting
+from gpkit.core.wording import Tell, counting
 from gpkit.evolution.presets import all_presets
 from gpkit.evolution.subjects import resolve
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
-from gpkit.playing.evaluation import HeldOutTable, measure
-from gpkit.playing.suites import (
+from gpkit.playing.evaluation import (
+    HeldOutTable,
     Training,
     Trial,
+    measure,
     quick_trials,
     read_training,
     shortened,

@@ -10,9 +10,9 @@ from threading import current_thread, main_thread
 from typing import Any
 
 from gpkit.app.evaluation import seconds_after
-from gpkit.app.watching import Tell
 from gpkit.core.errors import UsageError
 from gpkit.core.timeouts import TimeUp, limited
+from gpkit.core.wording import Tell
 from gpkit.core.work_folder import is_run
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.pools import executor_for

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from gpkit.app.players import Pairing
-from gpkit.app.watching import Tell
+from gpkit.core.wording import Tell
 from gpkit.playing.match import Result, Watch, play_matches
 from gpkit.playing.results import ExactResult, check_exact, expect_match
 

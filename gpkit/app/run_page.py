@@ -10,11 +10,11 @@ from gpkit.app.fitting import find_out_fit
 from gpkit.app.game_findings import find_out_games
 from gpkit.app.run_curves import diversity_panels, size_panels, strength_panels, to_the_end
 from gpkit.app.run_results import archive_of_run, front_panels, front_rows, map_picture
-from gpkit.app.watching import Tell
 from gpkit.core.files import read_text
 from gpkit.core.primitives import PrimitiveSet, offered
 from gpkit.core.settings import print_config
 from gpkit.core.version import VERSION
+from gpkit.core.wording import Tell
 from gpkit.draw.chart import Curves
 from gpkit.draw.lineage import lineage_dot
 from gpkit.draw.map import map_svg

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from gpkit.app.game_setup import Seating
-from gpkit.app.watching import Tell, counting
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import game_entry
+from gpkit.core.wording import Tell, counting
 from gpkit.evolution.problem import Executor, none_lost
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player

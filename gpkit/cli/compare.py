@@ -8,7 +8,6 @@ import click
 from gpkit.app.contests import check_plays, compared, pair_off
 from gpkit.app.pairings import computed, played
 from gpkit.app.players import read_named, read_opponents
-from gpkit.app.watching import counting
 from gpkit.cli import output
 from gpkit.cli.matches import (
     SAMPLING,
@@ -31,10 +30,11 @@ from gpkit.cli.options import (
     task_option,
     words_option,
 )
-from gpkit.cli.progress import Progress, announce_kernels
+from gpkit.cli.output import Progress, announce_kernels
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, UsageError
 from gpkit.core.files import STANDARD_INPUT
 from gpkit.core.statistics import Interval
+from gpkit.core.wording import counting
 from gpkit.playing.match import Result
 from gpkit.playing.results import Comparison
 

@@ -22,7 +22,7 @@ from gpkit.app.players import opponent
 from gpkit.cli import output
 from gpkit.cli.ladder_table import tell_strengths
 from gpkit.cli.options import WholeNumber, game_option, json_option, meant_game, workers_option
-from gpkit.cli.progress import Progress, announce_kernels
+from gpkit.cli.output import Progress, announce_kernels
 from gpkit.cli.watched import Watching, watched_run
 from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError
 from gpkit.core.files import read_text

@@ -14,7 +14,7 @@ from gpkit.app.configs import fit_tables, start_name
 from gpkit.app.fitting import Fit, closing_seconds, fit_of, metric_rows, notes_of, stored_fit
 from gpkit.cli import output
 from gpkit.cli.options import WholeNumber, Word, json_option, task_option, words_option, workers_option
-from gpkit.cli.progress import announce_compilation
+from gpkit.cli.output import announce_compilation
 from gpkit.cli.watched import Watching, watched_run
 from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError
 from gpkit.core.timeouts import countdown

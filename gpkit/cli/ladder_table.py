@@ -8,12 +8,11 @@ from gpkit.app.ladder import ladder_of
 from gpkit.app.players import Named, game_for
 from gpkit.cli import output
 from gpkit.cli.matches import is_given, refuse, tell_exact, tell_repeats
-from gpkit.cli.progress import Progress, announce_kernels
+from gpkit.cli.output import Progress, announce_kernels
 from gpkit.core.registry import game_of
 from gpkit.gamekit.game import Game
-from gpkit.playing.evaluation import HeldOutTable
+from gpkit.playing.evaluation import LADDER_SEED, HeldOutTable
 from gpkit.playing.results import ExactResult, Strength
-from gpkit.playing.suites import LADDER_SEED
 
 SCHEMA = "gpkit/ladder/1"
 

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import click
 
-from gpkit.cli import output, streams
+from gpkit.cli import output
 from gpkit.cli.commands import COMMANDS, all_commands, commands_of_games
 from gpkit.cli.interrupts import BEGAN, terminations_interrupt
 from gpkit.core import plugins
@@ -103,12 +103,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         return complete(instruction)
     given = sys.argv[1:] if arguments is None else list(arguments)
-    streams.open_closed()
+    output.open_closed()
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # for characters that the encoding lacks
     with _noted_log(), terminations_interrupt():
         code = carry_out(given)
-    streams.settle()
+    output.settle()
     if arguments is None and plugins.here.digests:
         _leave_threads(code)
     return code
@@ -119,7 +119,7 @@ def _leave_threads(code: int) -> None:
     left = [each for each in threading.enumerate() if each is not threading.main_thread() and not each.daemon]
     if left:
         output.note(f"a thread that your code started is still running ({left[0].name}): gpkit ends it now")
-        streams.settle()
+        output.settle()
         os._exit(code)
 
 
@@ -127,7 +127,7 @@ def carry_out(arguments: Sequence[str]) -> int:
     """Run one command line in this process, and tell what went wrong; gives the exit code."""
     try:
         kept = (
-            streams.kept_for_results()
+            output.kept_for_results()
             if "--json" in arguments and "--help" not in arguments
             else nullcontext()
         )
@@ -149,7 +149,7 @@ def carry_out(arguments: Sequence[str]) -> int:
             )
         return EXIT_USAGE
     except BrokenPipeError:
-        streams.discard(sys.stdout)
+        output.discard(sys.stdout)
         return EXIT_BROKEN_PIPE
     except (KeyboardInterrupt, click.Abort):
         output.note("interrupted")

@@ -8,8 +8,7 @@ from click.core import ParameterSource
 
 from gpkit.app.pairs import options_of
 from gpkit.cli.options import WholeNumber
-from gpkit.cli.output import note, table, tell
-from gpkit.cli.progress import announce_kernels
+from gpkit.cli.output import announce_kernels, note, table, tell
 from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
 from gpkit.gamekit.game import BEST_RESPONSE, Game

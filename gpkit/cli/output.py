@@ -1,26 +1,291 @@
-"""Printing: results to standard output (JSON objects, tables), everything else to standard error.
+"""Printing: results to standard output (JSON objects, tables), everything else to standard error, progress there, too.
 
 Names and texts can come from anybody, so nothing that a terminal could take for an order is printed as it is. On a
 terminal, sentences and tables fit its width without breaking words; elsewhere lines are as long as they are.
+
+A table that is too wide for a terminal first lets headings and columns of text take several lines, then goes without
+the columns that matter least, and if that is not enough stands as a block of lines for each row, or in parts below
+each other.
 """
 
 import json
 import os
+import re
 import shutil
 import sys
-from collections.abc import Collection, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import replace
-from typing import IO, Any
+import time
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager, redirect_stdout, suppress
+from dataclasses import dataclass, replace
+from textwrap import wrap
+from types import TracebackType
+from typing import IO, TYPE_CHECKING, Any, Self
 
 import click
 
-from gpkit.cli import streams
-from gpkit.cli.streams import unheard
-from gpkit.cli.tables import TextTable, fitted, in_lines, plain_lines
 from gpkit.core.characters import shown, shown_in_json
 from gpkit.core.errors import GpkitError, cut
 from gpkit.core.json_values import plain
+from gpkit.core.registry import has_kernels
+
+_NAMES = ("stdin", "stdout", "stderr")
+"""In the order of their file descriptors."""
+
+
+def open_closed() -> None:
+    """Connect the standard streams that are closed with the null device.
+
+    Python has None for them, and the next file that is opened would be what other programs take for the stream.
+    """
+    closed = [number for number, name in enumerate(_NAMES) if getattr(sys, name) is None]
+    if not closed:
+        return
+    opened = set()
+    while (number := os.open(os.devnull, os.O_RDWR)) < len(_NAMES):
+        os.set_inheritable(number, True)
+        opened.add(number)
+    os.close(number)
+    for number in closed:
+        place = number if number in opened else os.devnull
+        stream = open(place, "w" if number else "r", encoding="utf-8")  # noqa: SIM115, PTH123
+        setattr(sys, _NAMES[number], stream)
+
+
+def discard(stream: IO[str]) -> None:
+    """Point a stream that cannot be written at the null device, so that what it still holds cannot fail again."""
+    nothing = os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(nothing, stream.fileno())
+    finally:
+        os.close(nothing)
+
+
+@contextmanager
+def unheard() -> Iterator[None]:
+    """Drop messages that cannot be written on standard error: they are no results."""
+    try:
+        yield
+    except OSError:
+        discard(sys.stderr)
+
+
+def settle() -> None:
+    """Flush standard output and error for the last time; what cannot be written is discarded."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            discard(stream)
+
+
+_KEPT: list[IO[str]] = []
+"""Standard output, while it is reserved for results."""
+
+
+def results() -> IO[str]:
+    """The stream for results."""
+    return _KEPT[-1] if _KEPT else sys.stdout
+
+
+def is_utf8() -> bool:
+    """Whether the stream for results can encode every character."""
+    return "utf" in (getattr(results(), "encoding", "") or "utf-8").lower()
+
+
+@contextmanager
+def kept_for_results() -> Iterator[None]:
+    """Reserve standard output for results; everything that other people's code prints goes to standard error."""
+    _KEPT.append(sys.stdout)
+    try:
+        with redirect_stdout(sys.stderr):
+            yield
+    finally:
+        _KEPT.pop()
+
+
+GAP = "  "
+"""Between columns."""
+
+LEAST_TEXT = 24
+"""The least width of a column of text that takes several lines, in terminal columns."""
+
+
+@dataclass(frozen=True, slots=True)
+class TextTable:
+    """Headings and rows, and what of them gives way where they are too wide.
+
+    Attributes:
+        columns: the headings.
+        rows: one text for each column.
+        right: the columns that are set flush right (numbers).
+        texts: the columns whose cells may take several lines.
+        leave_out: the columns that can be missing, the least important first.
+        repeated: where columns cannot be missing, the table goes on in parts below, each with so many first columns;
+            0 to give every row lines of its own.
+    """
+
+    columns: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    right: Collection[str] = ()
+    texts: Collection[str] = ()
+    leave_out: Sequence[str] = ()
+    repeated: int = 0
+
+    def only(self, numbers: Sequence[int]) -> "TextTable":
+        """The table of some of its columns."""
+        return TextTable(
+            [self.columns[i] for i in numbers],
+            [[row[i] for i in numbers] for row in self.rows],
+            self.right,
+            self.texts,
+        )
+
+    def widths(self) -> list[int]:
+        """The width of every column if nothing gives way."""
+        return [max(map(cell_width, column)) for column in self._by_column()]
+
+    def least_widths(self) -> list[int]:
+        """The least width of every column: of its longest word if it has text, else of its longest cell."""
+        widths = []
+        for name, (heading, *cells) in zip(self.columns, self._by_column(), strict=True):
+            least = max((cell_width(word) for word in heading.split()), default=0)
+            if name in self.texts:
+                words = [cell_width(word) for cell in cells for word in cell.split()]
+                full = max(map(cell_width, cells), default=0)
+                least = max([least, min(full, LEAST_TEXT), *words])
+            else:
+                least = max([least, *map(cell_width, cells)])
+            widths.append(least)
+        return widths
+
+    def _by_column(self) -> list[tuple[str, ...]]:
+        return list(zip(self.columns, *self.rows, strict=True))
+
+
+def cell_width(text: str) -> int:
+    """The width of a text on a terminal, where some characters take two columns and others none."""
+    if text.isascii():
+        return len(text)
+    from rich.cells import cell_len
+
+    return cell_len(text)
+
+
+def in_lines(text: str, width: int | None) -> str:
+    """The text with lines that are too wide broken at blanks, what follows below the place of their own text.
+
+    >>> print(in_lines("A1 top   draw that side", 18))
+    A1 top   draw that
+             side
+    """
+    if width is None:
+        return text
+    return "\n".join(line if cell_width(line) <= width else _broken(line, width) for line in text.split("\n"))
+
+
+def _broken(line: str, width: int) -> str:
+    start = re.match(r" *\S+(?: \S+)*  +| *", line)
+    assert start is not None, "the empty text matches"
+    hanging = " " * (start.end() if start.end() <= width // 2 else 0)
+    pieces = wrap(line, width, subsequent_indent=hanging, break_long_words=False, break_on_hyphens=False)
+    return "\n".join(pieces)
+
+
+def fitted(table: TextTable, width: int, *, rule: str) -> tuple[list[str], tuple[str, ...]]:
+    """The lines of a table, none wider than ``width``, and the names of the columns that had to go.
+
+    Args:
+        table: to be laid out.
+        width: in terminal columns.
+        rule: the sign of the line under headings.
+    """
+    for count in range(len(table.leave_out) + 1):
+        gone = table.leave_out[:count]
+        kept = table.only([i for i, name in enumerate(table.columns) if name not in gone])
+        if found := _widths_within(kept, width):
+            return _grid(kept, found, rule), tuple(gone)
+    if table.repeated and (parts := _parts(table, width, rule)):
+        return parts, ()
+    return _stacked(table, width), ()
+
+
+def plain_lines(table: TextTable) -> list[str]:
+    """The lines of a table as wide as they are: columns two spaces apart, no trailing blanks."""
+    widths = table.widths()
+    return [_line(line, widths, table) for line in (table.columns, *table.rows)]
+
+
+def _widths_within(table: TextTable, width: int) -> list[int] | None:
+    """Widths of the columns with which the table fits, the widest ones cut first; None if there are none."""
+    widths, least = table.widths(), table.least_widths()
+    excess = sum(widths) + len(GAP) * (len(widths) - 1) - width
+    if excess > sum(widths) - sum(least):
+        return None
+    for _ in range(excess):
+        widest = max((i for i in range(len(widths)) if widths[i] > least[i]), key=widths.__getitem__)
+        widths[widest] -= 1
+    return widths
+
+
+def _grid(table: TextTable, widths: Sequence[int], rule: str) -> list[str]:
+    """The headings, a line under them, and the rows; a row with a text of several lines has as many."""
+    headings = _lines(table.columns, widths, table)
+    rows = [line for row in table.rows for line in _lines(row, widths, table)]
+    return [*headings, GAP.join(rule * width for width in widths), *rows]
+
+
+def _lines(cells: Sequence[str], widths: Sequence[int], table: TextTable) -> list[str]:
+    wrapped = [
+        _wrapped(cell, width) if cell_width(cell) > width else [cell]
+        for cell, width in zip(cells, widths, strict=True)
+    ]
+    height = max(map(len, wrapped))
+    return [_line([w[k] if k < len(w) else "" for w in wrapped], widths, table) for k in range(height)]
+
+
+def _line(cells: Sequence[str], widths: Sequence[int], table: TextTable) -> str:
+    pieces = []
+    for cell, width, name in zip(cells, widths, table.columns, strict=True):
+        blanks = " " * (width - cell_width(cell))
+        pieces.append(blanks + cell if name in table.right else cell + blanks)
+    return GAP.join(pieces).rstrip()
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    """The text in lines at its blanks; a word that is wider alone loses its start."""
+    lines = wrap(text, max(width, 1), break_long_words=False, break_on_hyphens=False) or [""]
+    return [
+        line if cell_width(line) <= width else "…" + line[max(0, len(line) - width + 1) :] for line in lines
+    ]
+
+
+def _parts(table: TextTable, width: int, rule: str) -> list[str]:
+    """The table in parts one below the other, an empty line between; nothing if a column is too wide for that."""
+    keys = list(range(table.repeated))
+    lines: list[str] = []
+    others = list(range(table.repeated, len(table.columns)))
+    while others:
+        fits = [n for n in range(1, len(others) + 1) if _widths_within(table.only(keys + others[:n]), width)]
+        if not fits:
+            return []
+        part = table.only(keys + others[: fits[-1]])
+        lines += [""] * bool(lines) + _grid(part, _widths_within(part, width) or [], rule)
+        del others[: fits[-1]]
+    return lines
+
+
+def _stacked(table: TextTable, width: int) -> list[str]:
+    """A block of lines for every row, a line or more for each column; cells with nothing in them are missing."""
+    label = max(map(cell_width, table.columns), default=0)
+    lines: list[str] = []
+    for row in table.rows:
+        lines += [""] * bool(lines)
+        for name, cell in zip(table.columns, row, strict=True):
+            start = name + " " * (label - cell_width(name)) + GAP
+            for text in _wrapped(cell, width - cell_width(start)) if cell else ():
+                lines.append((start + text).rstrip())
+                start = " " * cell_width(start)
+    return lines
 
 
 def is_terminal(stream: IO[str]) -> bool:
@@ -97,16 +362,16 @@ def failure(error: GpkitError) -> None:
 
 def json_object(schema: str, **fields: Any) -> None:
     """One JSON object on standard output; ``schema`` names its form and version, such as ``gpkit/list/1``."""
-    _echo_json(json.dumps(plain({"schema": schema, **fields}), indent=2, ensure_ascii=not streams.is_utf8()))
+    _echo_json(json.dumps(plain({"schema": schema, **fields}), indent=2, ensure_ascii=not is_utf8()))
 
 
 def json_line(record: Mapping[str, Any]) -> None:
     """One record of a stream of JSON lines on standard output, written at once."""
-    _echo_json(json.dumps(plain(record), ensure_ascii=not streams.is_utf8()))
+    _echo_json(json.dumps(plain(record), ensure_ascii=not is_utf8()))
 
 
 def _echo_json(text: str) -> None:
-    click.echo(shown_in_json(text), file=streams.results())
+    click.echo(shown_in_json(text), file=results())
 
 
 def table(
@@ -166,3 +431,71 @@ def _rule() -> str:
     except UnicodeEncodeError:
         return "-"
     return "─"
+
+
+if TYPE_CHECKING:
+    from rich.live import Live
+
+COMPILE_SECONDS = 20
+"""About how long the kernels of a game take to compile."""
+
+SECONDS_BETWEEN_LINES = 5.0
+"""Interval between progress lines on a stream that is not a terminal."""
+
+
+class Progress:
+    """A line that says how far the work is.
+
+    ``with Progress() as progress:`` and, as often as wanted, ``progress.update("generation 3 of 111, ...")``. On a
+    terminal the line is rewritten in place and goes away at the end; elsewhere lines are at least
+    ``SECONDS_BETWEEN_LINES`` apart and the first comes after that time, so short work stays silent.
+    """
+
+    def __init__(self) -> None:
+        self._live: Live | None = None
+        self._last = time.monotonic()
+
+    def __enter__(self) -> Self:
+        if is_terminal(sys.stderr):
+            from rich.console import Console
+            from rich.live import Live
+
+            self._live = Live(console=Console(stderr=True), transient=True, refresh_per_second=8)
+            self._live.__enter__()
+        return self
+
+    def update(self, text: str) -> None:
+        """Show this text as the state of the work."""
+        if self._live is not None:
+            from rich.text import Text
+
+            with unheard():
+                self._live.update(Text(shown(text)))
+        elif time.monotonic() - self._last >= SECONDS_BETWEEN_LINES:
+            self._last = time.monotonic()
+            note(text)
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._live is not None:
+            with unheard():  # of a terminal that is closed
+                self._live.__exit__(kind, error, trace)
+
+
+def announce_kernels(game: str) -> None:
+    """As ``announce_compilation``, for the kernels of a game if it has any."""
+    if has_kernels(game):
+        announce_compilation(f"the kernels of {game}")
+
+
+def announce_compilation(what: str, seconds: int = COMPILE_SECONDS) -> None:
+    """Announce that the kernels are not compiled yet, if so, as the first call then takes about that long."""
+    from gpkit.core.compiled import is_cold, kernel_folder
+
+    if is_cold():
+        once = "" if kernel_folder().why_nothing_is_kept() else ", once"
+        note(f"compiling {what}{once}, about {seconds} s")

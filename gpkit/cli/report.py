@@ -12,7 +12,7 @@ from gpkit.cli.fit import metrics_table
 from gpkit.cli.ladder_table import tell_strengths
 from gpkit.cli.matches import MAX_GAMES
 from gpkit.cli.options import WholeNumber, deal_option, game_option, json_option
-from gpkit.cli.progress import Progress, announce_kernels
+from gpkit.cli.output import Progress, announce_kernels
 from gpkit.cli.serve import open_pages
 from gpkit.core.files import check_place, write_atomic
 from gpkit.core.plain_files import is_there, write_plain

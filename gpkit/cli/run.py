@@ -8,7 +8,6 @@ import click
 
 from gpkit.app.pairings import computed, played
 from gpkit.app.players import Pairing, pair_up, read_named, read_opponents
-from gpkit.app.watching import counting
 from gpkit.cli import output
 from gpkit.cli.matches import (
     SAMPLING,
@@ -25,8 +24,9 @@ from gpkit.cli.matches import (
     warm_up,
 )
 from gpkit.cli.options import dialect_option, game_option, json_option, language_option, seed_option
-from gpkit.cli.progress import Progress, announce_kernels
+from gpkit.cli.output import Progress, announce_kernels
 from gpkit.core.errors import UsageError
+from gpkit.core.wording import counting
 from gpkit.playing.match import Result
 
 COLUMNS = ("program", "opponent", "metric", "mean", "95 % interval", "games", "stalled", "invalid", "games/s")

@@ -18,7 +18,7 @@ from gpkit.cli.options import (
     seed_option,
     workers_option,
 )
-from gpkit.cli.progress import Progress
+from gpkit.cli.output import Progress
 from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK
 from gpkit.evolution.pools import executor_for
 from gpkit.playing.match import Match

@@ -10,8 +10,7 @@ from typing import TextIO
 import click
 
 from gpkit.cli import output
-from gpkit.cli.output import Styled, is_terminal, say, width_of
-from gpkit.cli.tables import in_lines
+from gpkit.cli.output import Styled, in_lines, is_terminal, say, width_of
 from gpkit.core.characters import shown
 from gpkit.playing.conversation import Line, Prompt
 from gpkit.playing.trace import StepTable

@@ -26,7 +26,7 @@ from gpkit.cli.options import (
     language_option,
     seed_option,
 )
-from gpkit.cli.progress import Progress
+from gpkit.cli.output import Progress
 from gpkit.core.statistics import Interval
 from gpkit.playing.match import Match
 from gpkit.playing.tournament import Tournament

@@ -19,7 +19,7 @@ from gpkit.cli.options import (
     seat_option,
     seed_option,
 )
-from gpkit.cli.progress import Progress
+from gpkit.cli.output import Progress
 from gpkit.cli.terminal import Headed, Style, ascii_option, converse, table_text, typed_lines
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, UsageError
 from gpkit.core.files import STANDARD_INPUT, check_place, check_target, write_atomic

@@ -10,8 +10,7 @@ import click
 
 from gpkit.app.live import Live, ended_in_time
 from gpkit.cli.interrupts import seconds_spent
-from gpkit.cli.output import note
-from gpkit.cli.progress import Progress
+from gpkit.cli.output import Progress, note
 from gpkit.core.work_folder import is_run, take_pause
 from gpkit.evolution.executors import WorkersGoneError
 from gpkit.evolution.run import PATIENCE, Hooks, evolve, ignore

@@ -1,6 +1,7 @@
 """Numbers, and who does what, in sentences."""
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 DISTRIBUTION = "gpkit-games"
@@ -21,6 +22,19 @@ def counted(count: int, noun: str) -> str:
     ('1 game', '2,000 games')
     """
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+Tell = Callable[[str], object]
+"""Shows a sentence about how far long work is, instead of the one before."""
+
+
+def counting(tell: Tell, total: int, what: str = "") -> Callable[[int], None]:
+    """A callback for ``watch``: tells how many of ``total`` games have been played."""
+
+    def watch(played: int) -> None:
+        tell(f"{what}{counted(played, 'game')}, {min(played / total, 1.0):.0%}")
+
+    return watch
 
 
 def spelled(game: str) -> str:

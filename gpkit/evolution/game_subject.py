@@ -21,7 +21,7 @@ from gpkit.evolution.tables import RaceSettings
 from gpkit.gamekit.game import Game, language_of_alphabet
 from gpkit.gamekit.players import Player
 from gpkit.langkit.language import Language
-from gpkit.playing.suites import Ground, Training
+from gpkit.playing.evaluation import Ground, Training
 from gpkit.user_games.rules import OPENING
 
 HALL = "former champions"

@@ -11,10 +11,9 @@ from gpkit.app.ladder import training_in
 from gpkit.app.players import Named, opponent, read_named, seat
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import game_of, language_entry
-from gpkit.playing.evaluation import measure
+from gpkit.playing.evaluation import LADDER_SEED, Trial, measure
 from gpkit.playing.match import Match, play_matches
 from gpkit.playing.results import compare
-from gpkit.playing.suites import LADDER_SEED, Trial
 
 ALONE = "// game: sevens\n// trained: random\nplay: env.selfblock\nsend: env.dist\n"
 OTHER = ALONE.replace("env.dist", "math.random()")

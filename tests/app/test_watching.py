@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from gpkit.app.evaluation import affordable_games, games_of_champion
 from gpkit.app.live import GRACE, Live
 from gpkit.app.series_workers import Plan, played_series
-from gpkit.app.watching import counting
+from gpkit.core.wording import counting
 from gpkit.evolution.config import Config
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.presets import shipped_presets

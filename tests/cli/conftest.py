@@ -13,7 +13,7 @@ from gpkit.cli.main import main
 from gpkit.core import plugins
 from gpkit.core.compile_interrupts import REQUESTS
 from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.playing.suites import Trial
+from gpkit.playing.evaluation import Trial
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from case_files import case_text
 from kernel_marks import compiled_only
 
 from gpkit.core.registry import data_folder, game_of
-from gpkit.playing.suites import quick_trials
+from gpkit.playing.evaluation import quick_trials
 
 SMALL = ("--rules", "length=3", "--rules", "colours=3")
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from case_files import case_tables
 
-from gpkit.cli import output, progress
+from gpkit.cli import output
 from gpkit.cli.commands import all_commands
 from gpkit.core.characters import ORDERS, shown
 
@@ -113,6 +113,6 @@ def test_the_live_line_shows_no_orders(monkeypatch: pytest.MonkeyPatch) -> None:
     stream = Terminal()
     monkeypatch.setattr(sys, "stderr", stream)
     monkeypatch.setenv("TERM", "xterm")
-    with progress.Progress() as line:
+    with output.Progress() as line:
         line.update(f"{EVIL} against random")
     assert not re.search("\x1b\\]|\x1b\\[31m|\u202e|\x9b", stream.getvalue())

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gpkit.cli import output, progress
+from gpkit.cli import output
 from gpkit.core.diagnostics import Span
 
 
@@ -72,8 +72,8 @@ def test_progress_elsewhere_is_a_line_now_and_then(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = 0.0
-    monkeypatch.setattr(progress.time, "monotonic", lambda: now)
-    with progress.Progress() as line:
+    monkeypatch.setattr(output.time, "monotonic", lambda: now)
+    with output.Progress() as line:
         for now in (1.0, 4.0, 5.0, 6.0, 9.9, 11.0):
             line.update(f"at {now}")
     captured = capsys.readouterr()
@@ -85,7 +85,7 @@ def test_progress_on_a_terminal_goes_away(monkeypatch: pytest.MonkeyPatch) -> No
     stream = Terminal()
     monkeypatch.setattr(sys, "stderr", stream)
     monkeypatch.setenv("TERM", "xterm")
-    with progress.Progress() as line:
+    with output.Progress() as line:
         line.update("generation 3 [of 111]")
     assert "generation 3 [of 111]" in stream.getvalue()
     assert "\x1b[2K" in stream.getvalue()  # the line is erased
@@ -97,8 +97,8 @@ def test_compilation_is_announced_only_when_cold(
     from gpkit.core import compiled
 
     monkeypatch.setattr(compiled, "is_cold", lambda: False)
-    progress.announce_compilation("Sevens", 40)
+    output.announce_compilation("Sevens", 40)
     assert capsys.readouterr().err == ""
     monkeypatch.setattr(compiled, "is_cold", lambda: True)
-    progress.announce_compilation("Sevens", 40)
+    output.announce_compilation("Sevens", 40)
     assert capsys.readouterr().err == "compiling Sevens, once, about 40 s\n"

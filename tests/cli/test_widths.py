@@ -15,7 +15,7 @@ from case_files import case_tables
 
 from gpkit.cli.commands import all_commands
 from gpkit.cli.main import main
-from gpkit.cli.tables import TextTable, cell_width, fitted
+from gpkit.cli.output import TextTable, cell_width, fitted
 
 WIDTHS = (60, 80, 120)
 

@@ -11,11 +11,10 @@ from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
 from gpkit.evolution.config import Config
 from gpkit.evolution.executors import SerialExecutor
-from gpkit.evolution.game_problem import Arena, GameProblem
+from gpkit.evolution.game_problem import NO_RACE, Arena, GameProblem
 from gpkit.evolution.pools import executor_for
 from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.problem import CHOICE
-from gpkit.evolution.racing import NO_RACE
 from gpkit.evolution.run import Hooks, evolve
 from gpkit.evolution.search import tune
 from gpkit.evolution.subjects import parse_config, resolve

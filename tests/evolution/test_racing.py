@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from gpkit.core.rng import stream
-from gpkit.evolution.racing import run_race
+from gpkit.evolution.game_problem import run_race
 from gpkit.evolution.tables import RaceSettings
 
 Floats = NDArray[np.float64]

@@ -123,9 +123,9 @@ from gpkit.games.dots_and_boxes.learner.folder import Learned
 from gpkit.languages.rulegraph.forms.lua import RulesRecording
 from gpkit.languages.sinking.forms.lua import SinkingRecording
 from gpkit.playing.default_trace import Explaining, Stepping
+from gpkit.playing.evaluation import Trying
 from gpkit.playing.series import Series
 from gpkit.playing.session import Talking
-from gpkit.playing.suites import Trying
 from gpkit.playing.trace import Tracer
 
 

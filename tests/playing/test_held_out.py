@@ -10,18 +10,20 @@ from hypothesis import strategies as st
 from gpkit.core.registry import GAMES, game_of
 from gpkit.core.statistics import mean_interval
 from gpkit.gamekit.game import Game
-from gpkit.playing.evaluation import HeldOutTable, Row, measure
-from gpkit.playing.match import play_match
-from gpkit.playing.players import player_of_name, player_of_text
-from gpkit.playing.suites import (
+from gpkit.playing.evaluation import (
     Ground,
+    HeldOutTable,
+    Row,
     Training,
     Trial,
+    measure,
     read_training,
     shortened,
     trials_of,
     without_default_rules,
 )
+from gpkit.playing.match import play_match
+from gpkit.playing.players import player_of_name, player_of_text
 from gpkit_experiments.held_out_tables import table_from_json
 
 NAMES = st.text(st.sampled_from("abc+:"), min_size=1, max_size=6)

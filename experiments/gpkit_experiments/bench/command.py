@@ -11,7 +11,7 @@ import click
 
 from gpkit.cli import output
 from gpkit.cli.options import json_option
-from gpkit.cli.progress import Progress
+from gpkit.cli.output import Progress
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK
 from gpkit.core.registry import find
 from gpkit_experiments.bench.computer import describe_computer

@@ -11,7 +11,7 @@ import click
 
 from gpkit.cli import output
 from gpkit.cli.options import Word, json_option, seed_option, workers_option
-from gpkit.cli.progress import Progress, announce_compilation
+from gpkit.cli.output import Progress, announce_compilation
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK
 from gpkit.core.files import new_folder, write_atomic
 from gpkit.core.json_values import plain

@@ -11,7 +11,7 @@ from gpkit.evolution.problem import Executor
 from gpkit.games.dots_and_boxes.learner.config import PRESETS, Config
 from gpkit.games.dots_and_boxes.learner.learner import Learner
 from gpkit.languages.rulegraph.printer import print_program
-from gpkit.playing.suites import options_text, shortened
+from gpkit.playing.evaluation import options_text, shortened
 from gpkit_experiments.papers.dots_and_boxes.further_rows import further_rows, placed_rows
 from gpkit_experiments.papers.dots_and_boxes.population_rows import beginning_rows, population_rows
 from gpkit_experiments.papers.dots_and_boxes.readings import (

@@ -11,9 +11,8 @@ from gpkit.games.dots_and_boxes.learner.config import PRESETS, Config
 from gpkit.games.dots_and_boxes.learner.curves import Point, greedy, learn, marks
 from gpkit.games.dots_and_boxes.learner.learner import Learner
 from gpkit.genomes.graph import RuleList
-from gpkit.playing.evaluation import measure
+from gpkit.playing.evaluation import Trial, measure, shortened, trials_of
 from gpkit.playing.players import player_of_name, player_of_program
-from gpkit.playing.suites import Trial, shortened, trials_of
 from gpkit_experiments.papers.dots_and_boxes.habits import Habits, habits_of
 
 GAME: Game = game_of("dots_and_boxes")

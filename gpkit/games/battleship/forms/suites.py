@@ -1,6 +1,6 @@
 """Trials of Battleship: fresh boards, fleets that patterns lay, and other boards and fleets."""
 
-from gpkit.playing.suites import Trial
+from gpkit.playing.evaluation import Trial
 
 SUITES = (
     Trial("uniform", games=1_000),

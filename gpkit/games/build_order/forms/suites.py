@@ -1,6 +1,6 @@
 """Trials of build orders: other goals, of which a single game says all, and an attack of which one cannot know when."""
 
-from gpkit.playing.suites import Trial
+from gpkit.playing.evaluation import Trial
 
 SUITES = (
     Trial("enemy", games=1, sets=1),

@@ -7,7 +7,7 @@ import click
 from gpkit.cli import output
 from gpkit.cli.interrupts import noticed
 from gpkit.cli.options import WholeNumber, json_option, seed_option
-from gpkit.cli.progress import Progress, announce_kernels
+from gpkit.cli.output import Progress, announce_kernels
 from gpkit.core.errors import UsageError
 from gpkit.core.files import check_place
 from gpkit.core.wording import counted
@@ -25,7 +25,7 @@ from gpkit.games.dots_and_boxes.learner.mixture import Mixture, TargetRate, read
 from gpkit.games.dots_and_boxes.learner.selection import read_pool
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.genomes.graph import RuleList
-from gpkit.playing.suites import Ground, Training
+from gpkit.playing.evaluation import Ground, Training
 
 OPPONENTS = ("chain=0.93", "greedy=0.97", "optimal=0.2")
 """Those against whom lists grow if nobody else is named, with floors that are about equally hard to be above."""

@@ -12,7 +12,7 @@ from gpkit.cli import output
 from gpkit.cli.interrupts import noticed
 from gpkit.cli.ladder_table import tell_strengths
 from gpkit.cli.options import WholeNumber, json_option
-from gpkit.cli.progress import Progress, announce_compilation
+from gpkit.cli.output import Progress, announce_compilation
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError
 from gpkit.core.registry import is_game

@@ -7,7 +7,7 @@ import click
 from gpkit.app.players import program_file, read_named, seat
 from gpkit.cli import output
 from gpkit.cli.options import json_option, language_option
-from gpkit.cli.progress import announce_kernels
+from gpkit.cli.output import announce_kernels
 from gpkit.core.errors import UsageError
 from gpkit.games.dots_and_boxes.exact import Worth, worth
 from gpkit.games.dots_and_boxes.game import GAME, check_classes

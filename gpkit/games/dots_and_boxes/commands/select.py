@@ -8,7 +8,7 @@ import click
 from gpkit.cli import output
 from gpkit.cli.interrupts import noticed
 from gpkit.cli.options import Command, WholeNumber, json_option, seed_option
-from gpkit.cli.progress import Progress, announce_kernels
+from gpkit.cli.output import Progress, announce_kernels
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError
 from gpkit.core.files import check_place, write_atomic
@@ -21,7 +21,7 @@ from gpkit.games.dots_and_boxes.opponents import POLICIES
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.genomes.graph import RuleList
 from gpkit.languages.rulegraph.printer import print_program
-from gpkit.playing.suites import Ground, Training
+from gpkit.playing.evaluation import Ground, Training
 
 board_option = click.option(
     "--board", default="3x3", show_default=True, help="Columns and rows of boxes, at most 3x3."

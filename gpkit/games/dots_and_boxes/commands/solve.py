@@ -10,7 +10,7 @@ import click
 
 from gpkit.cli import output
 from gpkit.cli.options import json_option
-from gpkit.cli.progress import Progress, announce_kernels
+from gpkit.cli.output import Progress, announce_kernels
 from gpkit.core.errors import UsageError
 from gpkit.games.dots_and_boxes.board import OWNERS, board_text, edge_name
 from gpkit.games.dots_and_boxes.edges import Coins

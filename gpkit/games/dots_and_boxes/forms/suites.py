@@ -1,6 +1,6 @@
 """Trials of Dots and Boxes: learners train on ``chain`` and ``chain+ex12`` on 3x3 boxes, the rest is held out."""
 
-from gpkit.playing.suites import Trial
+from gpkit.playing.evaluation import Trial
 
 SUITES = (
     *(

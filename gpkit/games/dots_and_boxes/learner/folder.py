@@ -29,9 +29,8 @@ from gpkit.games.dots_and_boxes.learner.curves import LearningCourse
 from gpkit.games.dots_and_boxes.learner.learner import RULES, Learner
 from gpkit.genomes.graph import RuleList
 from gpkit.languages.rulegraph.printer import print_program
-from gpkit.playing.evaluation import HeldOutTable
+from gpkit.playing.evaluation import Ground, HeldOutTable, Training, non_default_rules
 from gpkit.playing.results import ExactResult
-from gpkit.playing.suites import Ground, Training, non_default_rules
 
 KIND = "gpkit.learner/4"
 SCHEMA = "gpkit/learn/1"

@@ -1,6 +1,6 @@
 """Trials of Mastermind: the exact means over all secrets of the classic game and of other ones."""
 
-from gpkit.playing.suites import Trial
+from gpkit.playing.evaluation import Trial
 
 SUITES = (
     Trial("codemaker", exact=True),

@@ -1,6 +1,6 @@
 """Trials of Sevens: fresh deals against the default opponents, a search, and other numbers of players."""
 
-from gpkit.playing.suites import Trial
+from gpkit.playing.evaluation import Trial
 
 SUITES = (
     Trial("random", games=20_000),
