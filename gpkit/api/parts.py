@@ -9,8 +9,8 @@ from gpkit.api.problems import built
 from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import UsageError
 from gpkit.evolution.config import Config
-from gpkit.evolution.own_choices import own_rule
-from gpkit.evolution.parts import Parts, name_of_part, table_of
+from gpkit.evolution.own_parts import own_rule
+from gpkit.evolution.parts import Part, Parts, name_of_part, table_of
 from gpkit.evolution.search import State
 from gpkit.evolution.setup import Stop
 
@@ -38,7 +38,7 @@ class OwnParts:
     @property
     def rules(self) -> tuple[Stop, ...]:
         """The stopping rule, if there is one."""
-        return () if self.stop is None else (own_rule(name_of_part(self.stop), self.stop),)
+        return () if self.stop is None else (own_rule(Part("stop", name_of_part(self.stop), self.stop)),)
 
 
 def with_parts(config: Config, own: OwnParts) -> tuple[Config, Parts]:

@@ -1,8 +1,9 @@
-"""Parts from outside within a search: called, checked, and blamed for what they do wrong."""
+"""Parts from outside within a search: what they may be, and what is said of what they give."""
 
 import inspect
+import operator
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -11,90 +12,27 @@ import numpy as np
 from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import GpkitError, GuestError, UsageError
 from gpkit.core.registry import language_entry
-from gpkit.core.timeouts import Stuck, watched
-from gpkit.evolution.parts import Operator, Part, Parts, Sent, Wrap, blame, register
+from gpkit.evolution.individual import Genome, Individual, Population
+from gpkit.evolution.parts import Operator, Part, Parts, Wrap, blame, register
 from gpkit.evolution.problem import Child, Representation
-
-SECONDS = 10.0
-"""Seconds that one call of an operator or initialiser from outside may take."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class OwnOperator:
-    """Operator from outside in a search.
-
-    Attributes:
-        name: in the configuration.
-        sent: its function, or its ``Operator``.
-        parents: how many it takes.
-        takes_space: whether the function takes the representation, by the keyword ``space``.
-        wrap: makes the programs that the function gets.
-        language: name of that of the programs; a ``Language`` cannot be sent to workers.
-    """
-
-    name: str
-    sent: Sent
-    parents: int
-    takes_space: bool
-    wrap: Wrap | None
-    language: str
-
-    def __call__(self, space: Any, rng: np.random.Generator, parents: Sequence[Any]) -> Child[Any]:
-        """The child of genomes.
-
-        Raises:
-            GuestError: it raises, does not come back, changes a parent, or gives what is no program.
-        """
-        what, before = f"the operator `{self.name}`", [space.print(each) for each in parents]
-        value = called(self._made, self.sent.value, what, space, rng, parents)
-        if [space.print(each) for each in parents] != before:
-            raise GuestError(f"{what} changed its parent, which others share: return a new program instead")
-        return child_in(value, space, what)
-
-    def _made(self, space: Any, rng: np.random.Generator, parents: Sequence[Any]) -> Any:
-        function = self.sent.value
-        if isinstance(function, Operator):
-            return function.apply(space, rng, parents)
-        language = language_entry(self.language).load()
-        wrapped = [self.wrap(each, language, {}) for each in parents] if self.wrap else parents
-        return function(rng, *wrapped, **({"space": space} if self.takes_space else {}))
+from gpkit.evolution.schemes import Mating, ParentCount, Scheme, Shares
+from gpkit.evolution.selection import Draw, Selector
+from gpkit.langkit.language import Language
 
 
-def own_operator(name: str, part: Part, parts: Parts, language: Any) -> OwnOperator:
-    """The operator of a part: an ``Operator``, or a function of a random generator and one or two programs.
-
-    Raises:
-        UsageError: it is neither.
-    """
-    value = part.value
-    if isinstance(value, Operator):
-        return OwnOperator(name, Sent(value), value.parents, False, None, language.name)
-    taken = parameters_of(value, f"the operator `{name}`")
-    places = [
-        each for each in taken.values() if each.kind in (each.POSITIONAL_ONLY, each.POSITIONAL_OR_KEYWORD)
-    ]
-    count = len([each for each in places if each.name != "space"]) - 1
-    if count not in (1, 2):
-        raise UsageError(
-            f"the operator `{name}` takes {max(0, count)} programs; expected a function such as {name}(rng, program) "
-            f"or {name}(rng, program, donor)"
-        )
-    return OwnOperator(name, Sent(value), count, "space" in taken, parts.wrap, language.name)
-
-
-def parameters_of(value: Any, what: str) -> Mapping[str, inspect.Parameter]:
+def parameters_of(value: object, what: str) -> Mapping[str, inspect.Parameter]:
     """The parameters of a function.
 
     Raises:
         UsageError: it is none.
     """
     try:
-        return inspect.signature(value).parameters
+        return inspect.signature(value).parameters  # type: ignore[arg-type]
     except (TypeError, ValueError):
         raise UsageError(f"{what} is {shortened(repr(value))}; expected a function") from None
 
 
-def check_takes(value: Any, what: str, *arguments: str) -> None:
+def check_takes(value: object, what: str, *arguments: str) -> None:
     """Check that a function can be called with so many arguments; one whose signature nobody knows may be.
 
     Args:
@@ -106,7 +44,7 @@ def check_takes(value: Any, what: str, *arguments: str) -> None:
         UsageError: it cannot.
     """
     try:
-        inspect.signature(value).bind(*arguments)
+        inspect.signature(value).bind(*arguments)  # type: ignore[arg-type]
     except ValueError:
         return
     except TypeError:
@@ -114,47 +52,95 @@ def check_takes(value: Any, what: str, *arguments: str) -> None:
         raise UsageError(f"{what} {given}; expected a function of ({', '.join(arguments)})") from None
 
 
-def called(
-    function: Callable[..., Any], blamed: Any, what: str, *arguments: Any, seconds: float | None = None
-) -> Any:
-    """The value of a call into code from outside, which may take so many seconds, or ``SECONDS``.
+def shown(value: object) -> str:
+    """The value that a part gave, and its type, in messages."""
+    return f"{shortened(repr(value))} ({type(value).__name__})"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OwnOperator:
+    """Operator from outside in a search.
+
+    Attributes:
+        part: its function, or its ``Operator``.
+        parents: how many it takes.
+        takes_space: whether the function takes the representation, by the keyword ``space``.
+        wrap: makes the programs that the function gets.
+        language: name of that of the programs; a ``Language`` cannot be sent to workers.
+    """
+
+    part: Part
+    parents: int
+    takes_space: bool
+    wrap: Wrap | None
+    language: str
+
+    def __call__(
+        self, space: Representation[Genome], rng: np.random.Generator, parents: Sequence[Genome]
+    ) -> Child[Genome]:
+        """The child of genomes.
+
+        Raises:
+            GuestError: it raises, does not come back, changes a parent, or gives what is no program.
+        """
+        part, before = self.part, [space.print(each) for each in parents]
+        if isinstance(part.value, Operator):
+            made = part.call(part.value.apply, space, rng, parents)
+        else:
+            given: Sequence[object] = parents
+            if self.wrap is not None:
+                language = language_entry(self.language).load()
+                given = [self.wrap(each, language, {}) for each in parents]
+            more: dict[str, Any] = {"space": space} if self.takes_space else {}
+            made = part.call(part.value, rng, *given, **more)
+        if [space.print(each) for each in parents] != before:
+            raise GuestError(
+                f"{part.what} changed its parent, which others share: return a new program instead"
+            )
+        return child_in(made, space, part.what)
+
+
+def own_operator(part: Part, wrap: Wrap | None, language: str) -> OwnOperator:
+    """The operator of a part: an ``Operator``, or a function of a random generator and one or two programs.
 
     Raises:
-        GuestError: it raises, or does not come back.
+        UsageError: it is neither.
     """
-    seconds = SECONDS if seconds is None else seconds
-    try:
-        with watched(seconds, lambda file: True):
-            return function(*arguments)
-    except Stuck:
-        raise GuestError(f"{what} did not return within {seconds:g} seconds") from None
-    except (Exception, SystemExit) as error:
-        raise blame(error, blamed, what) from error
+    if isinstance(part.value, Operator):
+        return OwnOperator(part, part.value.parents, False, None, language)
+    taken = parameters_of(part.value, part.what)
+    places = [
+        each for each in taken.values() if each.kind in (each.POSITIONAL_ONLY, each.POSITIONAL_OR_KEYWORD)
+    ]
+    count = len([each for each in places if each.name != "space"]) - 1
+    if count not in (1, 2):
+        name = part.name
+        raise UsageError(
+            f"{part.what} takes {max(0, count)} programs; expected a function such as {name}(rng, program) "
+            f"or {name}(rng, program, donor)"
+        )
+    return OwnOperator(part, count, "space" in taken, wrap, language)
 
 
-def child_in(value: Any, space: Any, what: str) -> Child[Any]:
+def child_in(value: Any, space: Representation[Genome], what: str) -> Child[Genome]:
     """The child that a value means: a program, its text, a genome, or a ``Child``.
 
     Raises:
         GuestError: it is none of these, or no program of what is searched.
     """
-    places: tuple[tuple[str, int], ...] = ()
-    if isinstance(value, Child):
-        value, places = value.genome, value.places
-    genome = value.named.source.program if hasattr(value, "named") else value
+    made = value if isinstance(value, Child) else Child(value)
+    genome = made.genome.named.source.program if hasattr(made.genome, "named") else made.genome
     try:
         if isinstance(genome, str):
-            return Child(space.parse(genome), places)
+            return Child(space.parse(genome), made.places)
         if space.parse(space.print(genome)) == genome:
-            return Child(genome, places)
+            return Child(genome, made.places)
         why = "its text means another one"
     except GpkitError as error:
         why = str(error)
     except Exception:
         why = "a gpkit.Program, its text, or a genome is expected"
-    raise GuestError(
-        f"{what} returned {shortened(repr(value))} ({type(value).__name__}), which is no program: {why}"
-    )
+    raise GuestError(f"{what} returned {shown(made.genome)}, which is no program: {why}")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -167,9 +153,9 @@ class OwnRepresentation:
         initialiser: creates genomes, given a random generator and an index; None leaves that to the language.
     """
 
-    inner: Any
+    inner: Representation[Any]
     own: Mapping[str, OwnOperator] = field(default_factory=dict)
-    initialiser: Sent | None = None
+    initialiser: Part | None = None
 
     @property
     def operators(self) -> Sequence[str]:
@@ -179,16 +165,12 @@ class OwnRepresentation:
     def parents(self, operator: str) -> int:
         """Number of parents that an operator takes."""
         own = self.own.get(operator)
-        count: int = self.inner.parents(operator) if own is None else own.parents
-        return count
+        return self.inner.parents(operator) if own is None else own.parents
 
-    def vary(self, rng: np.random.Generator, operator: str, parents: Sequence[Any]) -> Child[Any]:
+    def vary(self, rng: np.random.Generator, operator: str, parents: Sequence[Genome]) -> Child[Genome]:
         """The child that an operator makes of its parents."""
         own = self.own.get(operator)
-        made: Child[Any] = (
-            self.inner.vary(rng, operator, parents) if own is None else own(self.inner, rng, parents)
-        )
-        return made
+        return self.inner.vary(rng, operator, parents) if own is None else own(self.inner, rng, parents)
 
     def create(self, rng: np.random.Generator, index: int) -> Any:
         """A genome of the first generation.
@@ -196,11 +178,11 @@ class OwnRepresentation:
         Raises:
             GuestError: the initialiser raises, or gives what is no program.
         """
-        if self.initialiser is None:
+        first, what = self.initialiser, "the initialiser"
+        if first is None:
             return self.inner.create(rng, index)
-        value, what = self.initialiser.value, "the initialiser"
-        more = {"space": self.inner} if "space" in parameters_of(value, what) else {}
-        return child_in(called(lambda: value(rng, index, **more), value, what), self.inner, what).genome
+        more: dict[str, Any] = {"space": self.inner} if "space" in parameters_of(first.value, what) else {}
+        return child_in(first.call(first.value, rng, index, **more), self.inner, what).genome
 
     def __getattr__(self, name: str) -> Any:
         """An attribute of the representation of the language."""
@@ -210,8 +192,12 @@ class OwnRepresentation:
 
 
 def extended(
-    representation: Representation[Any], names: Sequence[str], initialiser: str, parts: Parts, language: Any
-) -> Representation[Any]:
+    representation: Representation[Genome],
+    names: Sequence[str],
+    initialiser: str,
+    parts: Parts,
+    language: Language,
+) -> Representation[Genome]:
     """The representation with those operators of these names, and the initialiser, that are from outside.
 
     Raises:
@@ -220,26 +206,254 @@ def extended(
     """
     known = representation.operators
     own = {
-        name: own_operator(name, parts.find("operator", name, language.name), parts, language)
+        name: own_operator(parts.find("operator", name, language.name), parts.wrap, language.name)
         for name in names
         if name not in known
     }
     first = parts.find("initialiser", initialiser, language.name)
-    if not own and first.value is created:
+    is_own = first.value is not created
+    if is_own:
+        takes_space = "space" in parameters_of(first.value, first.what)
+        given = partial(first.value, space=representation) if takes_space else first.value
+        check_takes(given, first.what, "rng", "index")
+    if not own and not is_own:
         return representation
-    if first.value is not created:
-        taken = parameters_of(first.value, what := f"the initialiser `{initialiser}`")
-        given = partial(first.value, space=representation) if "space" in taken else first.value
-        check_takes(given, what, "rng", "index")
-    widened: Any = OwnRepresentation(
-        representation, own, None if first.value is created else Sent(first.value)
-    )
+    widened: Any = OwnRepresentation(representation, own, first if is_own else None)
     return widened  # type: ignore[no-any-return]
 
 
-def created(rng: np.random.Generator, index: int, *, space: Any) -> Any:
+def created(rng: np.random.Generator, index: int, *, space: Representation[Genome]) -> Genome:
     """A genome of the first generation as the language makes it."""
     return space.create(rng, index)
 
 
 register("initialiser", "random", created)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OwnSelector:
+    """Selector from outside: a value with ``prepare``, or a function of a random generator and the population."""
+
+    part: Part
+
+    def prepare(self, population: Sequence[Individual[Genome]]) -> Draw:
+        """The draw from one population, sorted best first.
+
+        Raises:
+            GuestError: it raises, or draws a place that there is not.
+        """
+        part, value = self.part, self.part.value
+        made = part.call(value.prepare, population) if hasattr(value, "prepare") else None
+
+        def draw(rng: np.random.Generator) -> int:
+            try:
+                found = value(rng, population) if made is None else made(rng)
+            except Exception as error:
+                raise blame(error, value, part.what) from error
+            return checked_place(found, len(population), part.what)
+
+        return draw
+
+
+def own_selector(part: Part, table: object) -> OwnSelector:
+    """The selector of a part, which is one, or a function of the table [selection] that gives one, or draws itself.
+
+    Raises:
+        UsageError: it is none of these.
+        GuestError: it raises.
+    """
+    if not hasattr(part.value, "prepare") or inspect.isclass(part.value):
+        count = len(parameters_of(part.value, part.what))
+        if count == 1:
+            return OwnSelector(replace(part, value=part.call(part.value, table)))
+        if count != 2:
+            raise UsageError(
+                f"{part.what} takes {count} arguments; expected {part.name}(rng, population), which gives a place"
+            )
+    return OwnSelector(part)
+
+
+def checked_place(found: Any, count: int, what: str) -> int:
+    """The place of an individual that somebody from outside gave.
+
+    Raises:
+        GuestError: there is no such place.
+    """
+    try:
+        place = operator.index(found)
+    except TypeError:
+        place = -1
+    if not 0 <= place < count:
+        raise GuestError(
+            f"{what} returned {shortened(repr(found))} for a population of {count} individuals; expected a place "
+            f"from 0 to {count - 1}, the best first"
+        )
+    return place
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OwnScheme(Scheme):
+    """Scheme from outside: its matings name operators and places that there are, and it ranks all individuals."""
+
+    part: Part
+    shares: Shares
+
+    @property
+    def parents_stay(self) -> bool:  # type: ignore[override]
+        """Whether parents compete with their children."""
+        return bool(getattr(self.part.value, "parents_stay", False))
+
+    def prepare(self, population: Sequence[Individual[Genome]], size: int, parents: ParentCount) -> Mating:
+        """The mating for ``size`` children.
+
+        Raises:
+            GuestError: it raises, or names an operator or a place that there is not.
+        """
+        prepare, part = self.part.value.prepare, self.part
+        made = part.call(prepare, population, size, parents)
+        known = {"clone", *(name for name, _ in self.shares)}
+
+        def mating(rng: np.random.Generator, index: int) -> tuple[str, list[int]]:
+            try:
+                operator, places = made(rng, index)
+                chosen = [*places]
+            except Exception as error:
+                raise blame(error, prepare, part.what) from error
+            if operator not in known or len(chosen) != parents(operator):
+                raise GuestError(
+                    f"{part.what} returned ({operator!r}, {chosen}); expected an operator and its parents' places"
+                )
+            return operator, [checked_place(each, len(population), part.what) for each in chosen]
+
+        return mating
+
+    def rank(self, individuals: Sequence[Individual[Genome]]) -> Population[Genome]:
+        """The individuals, the best first.
+
+        Raises:
+            GuestError: it raises, or loses some.
+        """
+        part = self.part
+        if not hasattr(part.value, "rank"):
+            return Scheme.rank(self, individuals)
+        found = tuple(part.call(part.value.rank, individuals))
+        if len(found) != len(individuals) or any(not isinstance(each, Individual) for each in found):
+            raise GuestError(
+                f"{part.what} ranked {len(found)} of {len(individuals)} individuals; expected all, best first"
+            )
+        return found
+
+    def survivors(self, individuals: Sequence[Individual[Genome]], size: int) -> Population[Genome]:
+        """Those who make up the next generation, the best first."""
+        if hasattr(self.part.value, "survivors"):
+            return tuple(self.part.value.survivors(individuals, size))
+        return Scheme.survivors(self, individuals, size)
+
+    def room(self, size: int) -> tuple[int, int]:
+        """The least and the greatest number of individuals of a population with so many children."""
+        room: Callable[[int], tuple[int, int]] = getattr(self.part.value, "room", partial(Scheme.room, self))
+        return room(size)
+
+    def behaviour(
+        self, individual: Individual[Genome], representation: Representation[Genome]
+    ) -> tuple[float, ...]:
+        """The behaviour of an individual that was just evaluated."""
+        usual = partial(Scheme.behaviour, self)
+        told: Callable[..., tuple[float, ...]] = getattr(self.part.value, "behaviour", usual)
+        return told(individual, representation)
+
+
+def own_scheme(part: Part, table: object, shares: Shares, selector: Selector) -> OwnScheme:
+    """The scheme of a part: a function of the table [scheme], the shares of operators, and the selector.
+
+    Raises:
+        GuestError: it raises, or gives none.
+    """
+    made = part.call(part.value, table, shares, selector)
+    if not hasattr(made, "prepare"):
+        raise GuestError(f"{part.what} gave {shortened(repr(made))}, which has no prepare")
+    return OwnScheme(replace(part, value=made), shares)
+
+
+def rule_made(part: Part, value: object) -> Callable[[object], str | None]:
+    """The stopping rule of a part from outside, a function of the value of its key that gives a function of the state.
+
+    Raises:
+        UsageError: that takes other arguments than a state.
+        GuestError: it raises, or gives no function.
+    """
+    rule = part.call(part.value, value)
+    if not callable(rule):
+        raise GuestError(
+            f"{part.what} gave {shortened(repr(rule))}; expected a function of the state of a search"
+        )
+    return own_rule(replace(part, value=rule))
+
+
+def own_rule(part: Part) -> Callable[[object], str | None]:
+    """A stopping rule from outside: the reason that it gives, or its name where it gives True.
+
+    Raises:
+        UsageError: it takes other arguments than a state.
+    """
+    check_takes(part.value, part.what, "state")
+
+    def reason(state: object) -> str | None:
+        found = part.call(part.value, state)
+        return f"the rule {part.name}" if found is True else str(found) if found else None
+
+    return reason
+
+
+def own_objective(part: Part, individual: Individual[Genome]) -> float:
+    """The value of an individual that was evaluated, by an objective from outside: the more, the better.
+
+    Raises:
+        GuestError: it raises, or gives no number.
+    """
+    try:
+        found = part.value(individual)
+    except Exception as error:
+        raise blame(error, part.value, part.what) from error
+    try:
+        return float("no number" if isinstance(found, str | bytes) else found)
+    except (TypeError, ValueError) as error:
+        raise GuestError(
+            f"{part.what} returned {shown(found)}; expected a number, the more the better"
+        ) from error
+
+
+CALLBACK_SECONDS = 60.0
+"""Seconds that one call of a callback may take."""
+
+
+class Callbacks:
+    """Callbacks from outside: called for every generation, which the first that gives False makes the last."""
+
+    def __init__(self, names: Sequence[str], parts: Parts) -> None:
+        """Callbacks by name.
+
+        Raises:
+            UsageError: there is no such callback, or it takes other arguments.
+        """
+        self._parts, self._ended = [parts.find("callback", name) for name in names], ""
+        for part in self._parts:
+            check_takes(part.value, part.what, "summary", "champion")
+
+    def __bool__(self) -> bool:
+        """Whether there is one."""
+        return bool(self._parts)
+
+    def generation(self, summary: object, champion: object) -> None:
+        """Call them with the numbers of a generation, and the champion so far.
+
+        Raises:
+            GuestError: one raises.
+        """
+        for part in self._parts:
+            if part.call(part.value, summary, champion, seconds=CALLBACK_SECONDS) is False:
+                self._ended = self._ended or part.name
+
+    def stop(self, _state: object) -> str | None:
+        """The reason to end, if one of them wants it."""
+        return f"the callback {self._ended}" if self._ended else None

@@ -10,13 +10,14 @@ import sys
 import traceback
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Any
 
 from gpkit.core.diagnostics import nearest, suggestion
 from gpkit.core.errors import GpkitError, GuestError, UsageError, one_line
 from gpkit.core.once import found_once
 from gpkit.core.plugins import imported_file, installed, is_named, shown_path
-from gpkit.core.timeouts import Stuck
+from gpkit.core.timeouts import Stuck, watched
 
 GROUPS = {
     "operator": "gpkit.operators",
@@ -30,18 +31,67 @@ GROUPS = {
 """Kinds of parts, each with the group of its entry points."""
 
 
-@dataclass(frozen=True, slots=True)
+SECONDS = 10.0
+"""Seconds that one call of a part from outside may take, unless its kind has others."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Part:
-    """Part of evolution.
+    """Part of evolution; one from outside is called, watched and blamed here, and can be sent to another process.
 
     Attributes:
+        kind, name: in configurations.
         value: as its kind wants it.
         version: of a part from outside, name and version of its distribution or the SHA-256 of its source; of one of
             gpkit empty.
     """
 
+    kind: str
+    name: str
     value: Any
     version: str = ""
+
+    @property
+    def what(self) -> str:
+        """The part in messages."""
+        return f"the {'stopping rule' if self.kind == 'stop' else self.kind} `{self.name}`"
+
+    def call(
+        self,
+        function: Callable[..., Any],
+        *arguments: object,
+        seconds: float | None = None,
+        **named: object,
+    ) -> Any:
+        """The value of a call of the part or a method of it, which may take so many seconds, or ``SECONDS``.
+
+        Raises:
+            GuestError: it raises, or does not come back.
+        """
+        seconds = SECONDS if seconds is None else seconds
+        try:
+            with watched(seconds, lambda file: True):
+                return function(*arguments, **named)
+        except Stuck:
+            raise GuestError(f"{self.what} did not return within {seconds:g} seconds") from None
+        except (Exception, SystemExit) as error:
+            raise blame(error, function, self.what) from error
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Of a function or class in a file that a person named, the path and the name there; else the value itself."""
+        module = sys.modules.get(str(getattr(self.value, "__module__", "")))
+        file = str(
+            getattr(module, "__file__", "") or getattr(getattr(module, "__spec__", None), "origin", "") or ""
+        )
+        name = getattr(self.value, "__qualname__", "<")
+        if module is not None and is_named(file) and "<" not in name:
+            return _in_file, (self.kind, self.name, file, name, self.version)
+        return Part, (self.kind, self.name, self.value, self.version)
+
+
+def _in_file(kind: str, name: str, path: str, qualified: str, version: str) -> Part:
+    """The part whose value stands in a file under a qualified name."""
+    return Part(kind, name, attrgetter(qualified)(imported_file(path)), version)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +127,7 @@ def register(kind: str, name: str, value: Any, *, language: str = "") -> None:
     """
     table = table_of(kind, language)
     module = str(getattr(_defined(value), "__module__", ""))
-    part = Part(value, "" if module.partition(".")[0] == "gpkit" else source_digest(value))
+    part = Part(kind, name, value, "" if module.partition(".")[0] == "gpkit" else source_digest(value))
     if name in table and not (part.version and table[name].version == part.version):
         kind_of = f"an {kind}" if kind[0] in "aeiou" else f"a {kind}"
         raise UsageError(
@@ -157,10 +207,10 @@ class Parts:
                 return table[name]
         if (kind, name) in self.given:
             value = self.given[kind, name]
-            return Part(value, source_digest(value))
+            return Part(kind, name, value, source_digest(value))
         for entry in installed(GROUPS[kind], frozenset()):
             if entry.name == name:
-                return Part(entry.load(), entry.origin)
+                return Part(kind, name, entry.load(), entry.origin)
         known = self.names(kind, language)
         way = "" if nearest(name, known) else f"; {way_to_give(kind, name, is_for_fit=self.are_of_fit)}"
         near = f"; {suggestion(name, known)}" if known else ""
@@ -249,32 +299,3 @@ def blame(error: BaseException, function: Any, what: str) -> GuestError:
 
 _ASSIGNED = ("FrozenInstanceError", "does not support item assignment", "super(type, obj)", "no setter")
 """Words of errors of who assigns to a value of gpkit; the third are Python's for a new field of a slotted one."""
-
-
-@dataclass(frozen=True, slots=True)
-class Sent:
-    """A function or class from outside that can be sent to another process, also one of a file that a person named.
-
-    Attributes:
-        value: the function or class.
-    """
-
-    value: Any
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Of a file, its path and the name there; else the value itself."""
-        module = sys.modules.get(str(getattr(self.value, "__module__", "")))
-        file = str(
-            getattr(module, "__file__", "") or getattr(getattr(module, "__spec__", None), "origin", "") or ""
-        )
-        name = getattr(self.value, "__qualname__", "")
-        if module is not None and is_named(file) and "<" not in name and hasattr(self.value, "__qualname__"):
-            return _in_file, (file, name)
-        return Sent, (self.value,)
-
-
-def _in_file(path: str, name: str) -> Sent:
-    value: Any = imported_file(path)
-    for each in name.split("."):
-        value = getattr(value, each)
-    return Sent(value)

@@ -12,7 +12,7 @@ from gpkit.core.work_folder import Description
 from gpkit.evolution.engine import UNREFINED, Search
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.individual import Genome
-from gpkit.evolution.own_choices import Callbacks
+from gpkit.evolution.own_parts import Callbacks
 from gpkit.evolution.problem import Executor
 from gpkit.evolution.run_folder import (
     KIND,

@@ -1,6 +1,7 @@
 """Parts of a search from the tables of a configuration, whatever its programs do."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from gpkit.core.diagnostics import suggestion
@@ -13,9 +14,8 @@ from gpkit.evolution.engine import Parameters, Search
 from gpkit.evolution.fronts import FrontPlan, plan_of
 from gpkit.evolution.individual import Genome
 from gpkit.evolution.maps import check_names, grid_of
-from gpkit.evolution.own_choices import OwnObjective, rule_of, scheme_of_part, selector_of
-from gpkit.evolution.own_parts import check_takes
-from gpkit.evolution.parts import NO_PARTS, Parts, Sent, register
+from gpkit.evolution.own_parts import check_takes, own_objective, own_scheme, own_selector, rule_made
+from gpkit.evolution.parts import NO_PARTS, Parts, register
 from gpkit.evolution.problem import Problem, Representation
 from gpkit.evolution.schemes import Article, Generational, MapElites, Plus, Scheme
 from gpkit.evolution.search import State
@@ -24,6 +24,7 @@ from gpkit.evolution.selection import (
     Lexicase,
     ParetoTournament,
     Roulette,
+    Selector,
     Tournament,
     Truncation,
 )
@@ -93,17 +94,14 @@ def front_plan(config: Config, parts: Parts = NO_PARTS) -> FrontPlan | None:
             '[front] is for a run that weighs objectives: add scheme.name = "plus", scheme.order = "pareto" and '
             'selection.name = "pareto"'
         )
-    own = {
-        name: OwnObjective(name, Sent(parts.find("objective", name).value))
-        for name in config.front.objectives
-        if name not in SOURCES
-    }
-    for name, objective in own.items():
-        check_takes(objective.sent.value, f"the objective `{name}`", "individual")
-    return plan_of(config.front, own) if is_weighed else None
+    own = {name: parts.find("objective", name) for name in config.front.objectives if name not in SOURCES}
+    for part in own.values():
+        check_takes(part.value, part.what, "individual")
+    measures = {name: partial(own_objective, part) for name, part in own.items()}
+    return plan_of(config.front, measures) if is_weighed else None
 
 
-def scheme_of(config: Config, representation: Representation[Any], parts: Parts = NO_PARTS) -> Scheme:
+def scheme_of(config: Config, representation: Representation[Genome], parts: Parts = NO_PARTS) -> Scheme:
     """Scheme by which a generation follows from the one before.
 
     Raises:
@@ -115,16 +113,18 @@ def scheme_of(config: Config, representation: Representation[Any], parts: Parts 
     for operator in config.operators:
         if operator not in known:
             raise UsageError(f"[operators] has no operator `{operator}`; {suggestion(operator, known)}")
-    shares, name, selection = tuple(config.operators.items()), config.scheme.name, config.selection.name
-    scheme = parts.find("scheme", name)
-    selector = selector_of(selection, parts.find("selector", selection), config.selection)
-    if name == MAP_ELITES:
+    shares, table = tuple(config.operators.items()), config.selection
+    scheme, part = parts.find("scheme", config.scheme.name), parts.find("selector", table.name)
+    selector: Selector = own_selector(part, table) if part.version else part.value(table)
+    grid = None
+    if scheme.name == MAP_ELITES:
         grid = grid_of(config.map)
         check_names(grid, representation, config.seed)
-        return scheme_of_part(name, scheme, grid, shares, selector)
-    if config.map:
+    elif config.map:
         raise UsageError(f'[map] is for the scheme "{MAP_ELITES}": add scheme.name = "{MAP_ELITES}"')
-    return scheme_of_part(name, scheme, config.scheme, shares, selector)
+    make = partial(own_scheme, scheme) if scheme.version else scheme.value
+    made: Scheme = make(grid or config.scheme, shares, selector)
+    return made
 
 
 def check_parts(config: Config) -> None:
@@ -208,10 +208,5 @@ def stop_of(table: StopSettings, parts: Parts = NO_PARTS) -> Stop:
         UsageError: there is no such rule.
     """
     values = {**{name: getattr(table, name) for name in RULES}, **table.rules}
-    return first_of(
-        *(
-            rule_of(name, parts.find("stop", name), value)
-            for name, value in values.items()
-            if value is not None
-        )
-    )
+    named = [(parts.find("stop", name), value) for name, value in values.items() if value is not None]
+    return first_of(*(rule_made(part, value) if part.version else part.value(value) for part, value in named))

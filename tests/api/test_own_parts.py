@@ -13,7 +13,7 @@ import pytest
 import gpkit
 from gpkit.core.errors import GpkitError, GuestError, UsageError
 from gpkit.core.registry import data_folder
-from gpkit.evolution import own_parts
+from gpkit.evolution import parts
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.run_folder import read_run
 
@@ -220,7 +220,7 @@ def mutates(rng: Rng, program: gpkit.Program) -> gpkit.Program:
 def test_what_parts_do_wrong_is_told(
     own: Any, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(own_parts, "SECONDS", 0.3)
+    monkeypatch.setattr(parts, "SECONDS", 0.3)
     evolved(1, folder=tmp_path / "run")
     with pytest.raises((GuestError, UsageError), match=words):
         evolved(2, **own)
