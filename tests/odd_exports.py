@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import gpkit.export
-from gpkit.data.facts import label_name
+from gpkit.data.features import label_name
 from gpkit.data.table import EMPTY
 from gpkit.export.lua.hosts import LuaError
 from gpkit.export.registry import Subject

@@ -26,7 +26,7 @@ from gpkit.core.errors import UsageError
 from gpkit.core.settings import NO_SETTINGS, over
 from gpkit.core.tabular import Tabular, html_table
 from gpkit.core.timeouts import countdown
-from gpkit.data.facts import Label, label_name
+from gpkit.data.features import Label, label_name
 from gpkit.data.metrics import Measure
 from gpkit.evolution.fit_config import fit_config_from_words
 from gpkit.evolution.parts import Parts

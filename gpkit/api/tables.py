@@ -14,9 +14,7 @@ import numpy as np
 from gpkit.core.diagnostics import shortened, suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.files import check_place, write_atomic
-from gpkit.data.dates import span_texts
-from gpkit.data.reading import arrow_columns, read_table
-from gpkit.data.table import Table, table_of
+from gpkit.data.table import Table, arrow_columns, read_table, span_texts, table_of
 
 DataLike = Annotated[
     Any, "the path of a CSV or Parquet file, columns by name, a data frame, or an array (rows, columns)"

@@ -10,8 +10,7 @@ from gpkit.core.diagnostics import Diagnostic, SourceError, suggestion
 from gpkit.core.errors import GpkitError, UsageError
 from gpkit.core.primitives import Offers, PrimitiveSet, Sensor
 from gpkit.core.registry import all_games, all_languages, is_game, offers_of
-from gpkit.data.facts import facts_of
-from gpkit.data.features import PREFIX, feature_names, held_words, offered_names
+from gpkit.data.features import PREFIX, facts_of, feature_names, held_words, offered_names
 from gpkit.data.table import Table
 from gpkit.langkit.findings import as_plain_text, explanations_in, no_game, shown_findings, suggestions
 from gpkit.langkit.language import Language

@@ -9,7 +9,7 @@ from gpkit.app.players import Named, Pairing, game_for, pair_up, seat
 from gpkit.core.errors import UsageError
 from gpkit.core.tabular import Tabular
 from gpkit.core.wording import Tell, counted, counting
-from gpkit.data.facts import is_for_data
+from gpkit.data.features import is_for_data
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
 from gpkit.playing.match import Result

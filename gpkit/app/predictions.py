@@ -13,7 +13,8 @@ from gpkit.app.values import Function, function_of
 from gpkit.core.diagnostics import SourceError, listed, shortened, suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.wording import counted
-from gpkit.data.facts import (
+from gpkit.data.features import (
+    PREFIX,
     Facts,
     Label,
     check_sections,
@@ -21,14 +22,16 @@ from gpkit.data.facts import (
     class_order,
     classes_of,
     facts_of,
+    feature_columns,
     label_name,
     resolved_task,
     shares_of,
+    sources,
+    strange_words,
+    unsquarable,
 )
-from gpkit.data.features import PREFIX, feature_columns, sources, strange_words, unsquarable
 from gpkit.data.metrics import Estimate, classification_estimates, regression_estimates
-from gpkit.data.numbers import is_number
-from gpkit.data.table import Column, Table, number_text
+from gpkit.data.table import Column, Table, is_number, number_text
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from gpkit.core.diagnostics import printable
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, UsageError
 from gpkit.core.files import STANDARD_INPUT
 from gpkit.core.wording import counted
-from gpkit.data.reading import read_table
+from gpkit.data.table import read_table
 
 COLOURS = {"error": "red", "warning": "yellow", "info": "blue"}
 

@@ -158,7 +158,7 @@ def _on_rows(
     from gpkit.app.compared_rows import compared_on
     from gpkit.app.pictures import program_or_champion  # all of which need evolution
     from gpkit.app.predictions import predictor_of
-    from gpkit.data.reading import read_table
+    from gpkit.data.table import read_table
 
     predictors = [predictor_of(program_or_champion(each, language, None)) for each in (first, second)]
     known = [each.words_for(target) for each in predictors]

@@ -19,8 +19,7 @@ from gpkit.cli.options import json_option, task_option, words_option
 from gpkit.core.characters import shown
 from gpkit.core.errors import EXIT_OK, UsageError
 from gpkit.core.files import STANDARD_INPUT, check_place, check_target, written_atomic
-from gpkit.data.reading import read_chunks, read_table
-from gpkit.data.table import Table, number_text
+from gpkit.data.table import Table, number_text, read_chunks, read_table
 
 MOST_PRINTED = 8
 """The most classes for which a table of their confusion is printed."""

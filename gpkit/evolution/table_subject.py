@@ -17,18 +17,20 @@ from gpkit.core.files import STANDARD_INPUT
 from gpkit.core.registry import language_entry
 from gpkit.core.rng import stream
 from gpkit.core.wording import counted
-from gpkit.data.facts import MOST_CLASSES, classes_of, json_line, resolved_task
 from gpkit.data.features import (
+    MOST_CLASSES,
     Encoding,
+    classes_of,
     doubts,
     fitted_encoding,
+    json_line,
     looks_like_numbers,
     repeating,
+    resolved_task,
     unsquarable,
     weights_in,
 )
-from gpkit.data.reading import read_table
-from gpkit.data.table import Column, Table
+from gpkit.data.table import Column, Table, read_table
 from gpkit.evolution.config import Config, there
 from gpkit.evolution.dominance import CASES, SCORE, SIZE
 from gpkit.evolution.engine import Search

@@ -12,10 +12,8 @@ from typing import Any
 
 from gpkit.core.diagnostics import shortened, suggestion
 from gpkit.core.errors import UsageError
-from gpkit.data.dates import SINCE
-from gpkit.data.facts import Label, label_name
-from gpkit.data.numbers import is_number
-from gpkit.data.table import EMPTY, number_text
+from gpkit.data.features import Label, label_name
+from gpkit.data.table import EMPTY, SINCE, is_number, number_text
 from gpkit.export.c_notation import comment, literal, member_names, quoted
 from gpkit.export.rows import Cell, Row, RowForm
 

@@ -3,8 +3,7 @@
 from string import Template
 from typing import Any
 
-from gpkit.data.numbers import NUMBER
-from gpkit.data.table import EMPTY
+from gpkit.data.table import EMPTY, NUMBER
 from gpkit.export.python_notation import ascii_quoted, in_docstring
 from gpkit.export.rows import Cell, RowForm
 

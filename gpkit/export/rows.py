@@ -13,11 +13,19 @@ from gpkit.core.errors import GpkitError, UsageError
 from gpkit.core.files import STANDARD_INPUT
 from gpkit.core.plain_files import check_named
 from gpkit.core.rng import stream
-from gpkit.data.facts import Facts, Label, check_sections, chosen_of, facts_of, label_name
-from gpkit.data.features import IS, IS_EMPTY, PREFIX, feature_columns
-from gpkit.data.numbers import is_number
-from gpkit.data.reading import read_chunks
-from gpkit.data.table import EMPTY, table_of
+from gpkit.data.features import (
+    IS,
+    IS_EMPTY,
+    PREFIX,
+    Facts,
+    Label,
+    check_sections,
+    chosen_of,
+    facts_of,
+    feature_columns,
+    label_name,
+)
+from gpkit.data.table import EMPTY, is_number, read_chunks, table_of
 from gpkit.export.conformance import CLOSE, evaluate_vector, needs_library
 from gpkit.export.registry import Subject
 

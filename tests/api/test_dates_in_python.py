@@ -8,8 +8,7 @@ import pytest
 
 import gpkit
 from gpkit.core.errors import UsageError
-from gpkit.data.reading import read_table
-from gpkit.data.table import table_of
+from gpkit.data.table import read_table, table_of
 
 HOURS = np.datetime64("2024-05-31") + (np.arange(40) * 7).astype("m8[h]")
 TABLE: dict[str, Any] = {

@@ -18,7 +18,7 @@ from gpkit.cli.main import main
 from gpkit.core.errors import UsageError
 from gpkit.core.files import read_text
 from gpkit.core.plain_files import check_named
-from gpkit.data.reading import read_chunks, read_table
+from gpkit.data.table import read_chunks, read_table
 from gpkit.evolution import run_folder
 
 KINDS = {"fitted": "fit", "trees": "fit", "evolved": "evolve"}

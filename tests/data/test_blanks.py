@@ -14,7 +14,7 @@ import gpkit
 from gpkit.core.characters import DECEPTIVE
 from gpkit.core.errors import UsageError
 from gpkit.core.header import print_header, read_header
-from gpkit.data.facts import facts_of, json_line
+from gpkit.data.features import facts_of, json_line
 from gpkit.export.lua.rows import row_literal
 from gpkit.export.lua.runner import Loaded
 

@@ -13,11 +13,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gpkit.core.errors import UsageError
-from gpkit.data import reading
-from gpkit.data.dates import date_texts, days_of, days_of_times, is_date
+from gpkit.data import table as tables
 from gpkit.data.features import feature_columns
-from gpkit.data.reading import read_chunks, read_table
-from gpkit.data.table import Table, joined, table_of
+from gpkit.data.table import (
+    Table,
+    date_texts,
+    days_of,
+    days_of_times,
+    is_date,
+    joined,
+    read_chunks,
+    read_table,
+    table_of,
+)
 
 DAYS = "when,y\n2024-05-31,1\n,2\n2024-05-31T13:45,3\n2024-05-31 13:45:07.25,4\n"
 
@@ -104,7 +112,7 @@ def test_dates_in_a_file_are_days(write: Callable[[str], str], monkeypatch: pyte
     assert column.is_word("2024-05-31 13:45").tolist() == [False, False, True, False]
     assert column.label_of("2024-05-31") == "2024-05-31"
     path = write("when,y\n,1\nNA,2\n2024-05-31,3\n,4\n")
-    monkeypatch.setattr(reading, "CHUNK", 2)
+    monkeypatch.setattr(tables, "CHUNK", 2)
     again = joined(list(read_chunks(path)))
     assert [again.column("when").kind, again.column("y").kind] == ["days", ""]
     as_words = read_table(path, words=["when"]).column("when")
@@ -115,7 +123,7 @@ def test_later_cells_that_are_no_dates_are_refused(
     write: Callable[[str], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert read_table(write("when\n2021-02-27\n2021-02-30\n")).column("when").words is not None
-    monkeypatch.setattr(reading, "CHUNK", 2)
+    monkeypatch.setattr(tables, "CHUNK", 2)
     for text in ("soon", "2021-02-30", "5"):
         path = write(f"y,the day\n1,2021-02-27\n2,NA\n3,2021-03-01\n4,{text}\n")
         told = (

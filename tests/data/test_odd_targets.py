@@ -12,8 +12,7 @@ import pytest
 import gpkit
 from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
-from gpkit.data.reading import read_table
-from gpkit.data.table import table_of
+from gpkit.data.table import read_table, table_of
 
 pandas = pytest.importorskip("pandas")
 

@@ -11,8 +11,7 @@ import pytest
 
 from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
-from gpkit.data.reading import arrow_columns, read_table
-from gpkit.data.table import EMPTY, Column, number_text, table_of
+from gpkit.data.table import EMPTY, Column, arrow_columns, number_text, read_table, table_of
 
 pandas = pytest.importorskip("pandas")
 pa = pytest.importorskip("pyarrow")

@@ -16,12 +16,10 @@ from hypothesis import strategies as st
 from gpkit.core.errors import GpkitError, UsageError
 from gpkit.core.rng import stream
 from gpkit.core.statistics import Interval, paired_difference, student_quantile
-from gpkit.data import reading
-from gpkit.data.facts import classes_of
-from gpkit.data.features import Encoding, feature_columns, fitted_encoding, sources
+from gpkit.data import table as tables
+from gpkit.data.features import Encoding, classes_of, feature_columns, fitted_encoding, sources
 from gpkit.data.metrics import Estimate, classification_estimates, regression_estimates
-from gpkit.data.reading import read_chunks, read_table
-from gpkit.data.table import EMPTY, Column, joined, table_of
+from gpkit.data.table import EMPTY, Column, joined, read_chunks, read_table, table_of
 
 SHIP = 'class,"age, in years",sex,name\n1,22,male,Ann\n3,,female,Bob\n2,30.5,,Cid\n3,4,male,Eve\n'
 
@@ -75,7 +73,7 @@ NUMBERS = st.floats(allow_nan=False, allow_infinity=False)
 WORDS = st.text("abc \",\n;'é", max_size=5).map(str.strip).filter(lambda text: text not in EMPTY)
 
 
-@given(HEADS, st.sampled_from(reading.DELIMITERS), st.data())
+@given(HEADS, st.sampled_from(tables.DELIMITERS), st.data())
 def test_a_file_that_a_library_writes_is_read_as_it_was(
     tmp_path_factory: pytest.TempPathFactory, heads: list[str], delimiter: str, data: st.DataObject
 ) -> None:
@@ -94,7 +92,7 @@ def test_a_file_that_a_library_writes_is_read_as_it_was(
 
 def test_parts_of_a_file_are_the_whole(ship: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = read_table(str(ship))
-    monkeypatch.setattr(reading, "CHUNK", 2)
+    monkeypatch.setattr(tables, "CHUNK", 2)
     parts = list(read_chunks(str(ship)))
     assert [len(part) for part in parts] == [2, 2]
     again = joined(parts)
@@ -182,7 +180,7 @@ def test_many_mutated_tables_are_read_or_refused(tmp_path: Path) -> None:
 
 READ_LARGE = """
 import resource, sys
-from gpkit.data.reading import read_table
+from gpkit.data.table import read_table
 assert len(read_table(sys.argv[1])) == 1_000_000
 print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 """

@@ -2,9 +2,8 @@
 
 from collections.abc import Iterator
 
-from gpkit.data.dates import SINCE
-from gpkit.data.facts import Label
-from gpkit.data.table import EMPTY
+from gpkit.data.features import Label
+from gpkit.data.table import EMPTY, SINCE
 from gpkit.export.lua.functions import Inputs
 from gpkit.export.lua.layout import field_of, key, quoted, runtime, table
 from gpkit.export.rows import Cell, Row, RowForm
