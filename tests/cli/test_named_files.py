@@ -57,7 +57,11 @@ def forged(runs: Path, target: Path, chance: Random, names: tuple[str, ...]) -> 
     kind = chance.choice([*KINDS])
     shutil.copytree(runs / kind, copy := target / "run")
     described = json.loads((copy / "run.json").read_text())
-    texts = [(holder, key) for holder, key in places(described["config"]) if isinstance(holder[key], str)]
+    texts = [
+        (holder, key)
+        for holder, key in places(described["config"])
+        if isinstance(holder[key], str) and key != "sha256"  # which names no file
+    ]
     texts += [(holder, key) for holder, key in texts if key == "file"] * 20
     holder, key = chance.choice(texts)
     name = holder[key] = chance.choice(names)
