@@ -5,8 +5,9 @@ from pathlib import Path
 
 from gpkit.evolution.config import Config
 from gpkit.evolution.executors import SerialExecutor
-from gpkit.evolution.run import Hooks, OnGeneration, evolve, ignore
+from gpkit.evolution.loop import evolve
 from gpkit.evolution.run_folder import RunResult
+from gpkit.evolution.search import Hooks, OnGeneration, ignore
 from gpkit.evolution.subjects import resolve
 from gpkit.evolution.tables import (
     FitnessSettings,

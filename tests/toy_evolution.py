@@ -8,10 +8,10 @@ from functools import partial
 from typing import Any, Self
 
 from gpkit.core.primitives import Alphabet, operators
-from gpkit.evolution.engine import Parameters
 from gpkit.evolution.individual import WORST, Evaluation
 from gpkit.evolution.problem import Executor, Lost
 from gpkit.evolution.schemes import Generational
+from gpkit.evolution.search import Parameters
 from gpkit.evolution.selection import Tournament
 from gpkit.evolution.tables import BloatSettings
 from gpkit.genomes.tree import Tree, TreeProgram

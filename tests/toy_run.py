@@ -11,13 +11,13 @@ from pathlib import Path
 from toy_evolution import PARAMETERS, SPACE, Moody, Weighed
 
 from gpkit.core.work_folder import Description
-from gpkit.evolution.engine import Search
 from gpkit.evolution.fronts import FrontPlan, knee
+from gpkit.evolution.loop import run_search
 from gpkit.evolution.maps import grid_of
 from gpkit.evolution.pools import executor_for
-from gpkit.evolution.run import run_search
 from gpkit.evolution.run_folder import KIND, Diary, open_diary
 from gpkit.evolution.schemes import MapElites, Plus
+from gpkit.evolution.search import Search
 from gpkit.evolution.selection import ParetoTournament
 from gpkit.evolution.setup import after_generations
 from gpkit.evolution.tables import IslandsSettings, RefinementSettings

@@ -21,11 +21,11 @@ from numpy.typing import NDArray
 from gpkit.core.primitives import Sensor
 from gpkit.core.rng import stream
 from gpkit.core.statistics import student_quantile
-from gpkit.evolution.engine import Parameters, Search
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.individual import Evaluation, Individual
 from gpkit.evolution.problem import Executor, Problem
 from gpkit.evolution.schemes import Generational
+from gpkit.evolution.search import Parameters, Search
 from gpkit.evolution.selection import Tournament
 from gpkit.genomes.comparisons import features_of
 from gpkit.genomes.decision import DecisionProgram

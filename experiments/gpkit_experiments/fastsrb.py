@@ -37,7 +37,7 @@ import numpy as np
 from gpkit.core.rng import stream
 from gpkit.data.table import table_of
 from gpkit.evolution.executors import SerialExecutor
-from gpkit.evolution.run import evolve
+from gpkit.evolution.loop import evolve
 from gpkit.evolution.subjects import config_from_data, resolve
 from gpkit.genomes.tree import Tree, is_constant
 from gpkit.langkit.operators import NOTATION

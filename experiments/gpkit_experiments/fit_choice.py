@@ -29,8 +29,7 @@ from gpkit.core.rng import stream
 from gpkit.data.table import table_of
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.fitting import shortest_description
-from gpkit.evolution.run import evolve
-from gpkit.evolution.search import last_front
+from gpkit.evolution.loop import evolve, last_front
 from gpkit.evolution.subjects import config_from_data, resolve
 from gpkit_experiments.fit_quality import OPERATORS, SECONDS, Problems, diabetes, friedman_1, r_squared
 

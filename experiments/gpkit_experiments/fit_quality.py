@@ -123,7 +123,7 @@ def with_gpkit(x: Floats, y: Floats, seed: int, seconds: float) -> Predict:
     from gpkit.app.predictions import predictor_of
     from gpkit.data.table import table_of
     from gpkit.evolution.executors import SerialExecutor
-    from gpkit.evolution.run import evolve
+    from gpkit.evolution.loop import evolve
     from gpkit.evolution.run_folder import champion_text
     from gpkit.evolution.subjects import config_from_data, resolve
 

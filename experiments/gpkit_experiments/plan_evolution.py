@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 
 from gpkit.evolution.executors import SerialExecutor
+from gpkit.evolution.loop import advance, begin
 from gpkit.evolution.presets import shipped_presets
-from gpkit.evolution.search import advance, begin
 from gpkit.evolution.subjects import resolve
 from gpkit.games.build_order.game import GAME, play_plan
 from gpkit.genomes.plan import PlanProgram

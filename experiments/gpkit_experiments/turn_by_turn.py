@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from gpkit.evolution.engine import initial, next_generation
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.individual import Population
+from gpkit.evolution.loop import initial, next_generation
 from gpkit.games.battleship.aiming import expected, possible_placements, target_squares
 from gpkit.games.battleship.arena import TargetAnswers
 from gpkit.games.battleship.fleets import Placements, squares_of

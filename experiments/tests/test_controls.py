@@ -12,8 +12,8 @@ from toy_evolution import DATA, SPACE
 
 from gpkit.core.rng import stream
 from gpkit.core.statistics import Interval
-from gpkit.evolution.engine import initial, offspring
 from gpkit.evolution.executors import SerialExecutor
+from gpkit.evolution.loop import initial, offspring
 from gpkit.evolution.subjects import resolve
 from gpkit_experiments.papers.controls import Control, Shuffled, by_chance, controls_of, without
 from gpkit_experiments.papers.page import AGAIN, CANNOT_TELL, DESCRIPTION, cells, page_of, record_of

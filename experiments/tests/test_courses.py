@@ -6,7 +6,7 @@ from kernel_marks import compiled_only
 from tiny_paper import CONFIG
 
 from gpkit.evolution.executors import SerialExecutor
-from gpkit.evolution.run import run_search
+from gpkit.evolution.loop import run_search
 from gpkit.evolution.setup import after_generations
 from gpkit.evolution.subjects import resolve
 from gpkit_experiments.papers.courses import fittest, follow, middling

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 from gpkit.core.diagnostics import SourceError
 from gpkit.core.rng import stream
-from gpkit.evolution.engine import Parameters, Search, initial, offspring
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.individual import Evaluation
+from gpkit.evolution.loop import advance, begin, finish, initial, offspring
 from gpkit.evolution.problem import Executor
 from gpkit.evolution.schemes import Generational, Scheme
-from gpkit.evolution.search import advance, begin, finish
+from gpkit.evolution.search import Parameters, Search
 from gpkit.evolution.selection import Roulette, Tournament
 from gpkit.evolution.tables import IslandsSettings
 from gpkit_experiments.papers.mastermind.experiments import Preserving

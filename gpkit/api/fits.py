@@ -4,7 +4,6 @@ import os
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -29,8 +28,11 @@ from gpkit.core.timeouts import countdown
 from gpkit.data.features import Label, label_name
 from gpkit.data.metrics import Measure
 from gpkit.evolution.fit_config import fit_config_from_words
+from gpkit.evolution.loop import INTERRUPTED
+from gpkit.evolution.loop import evolve as evolve_by
 from gpkit.evolution.parts import Parts
-from gpkit.evolution.run import evolve as evolve_by
+from gpkit.evolution.run_folder import RunResult
+from gpkit.evolution.search import Hooks
 from gpkit.evolution.subject import Run as Running
 from gpkit.evolution.subjects import resolve
 from gpkit.evolution.table_subject import TableSubject
@@ -237,10 +239,28 @@ def fit(
         with removed_if_refused(data, place):
             run = _run_of(data, target, given, start, place if resume else None, place)
         closing = 0.0 if time_limit is None else closing_seconds(run, left)
-        followed = Followed(run, callback, tell, lambda: left() - closing, time_limit, keeps=True)
-        result = followed.to_the_end(partial(evolve_by, run, stop=followed.stop), place, str(workers), resume)
+        followed = Followed(run, callback, tell, lambda: left() - closing, time_limit)
+        with followed.interrupts(place):
+            result = evolve_by(
+                run,
+                str(workers),
+                folder=place,
+                resume=resume,
+                stop=followed.stop,
+                hooks=Hooks(generation=followed.generation),
+                limit=followed.limit,
+                keeps=True,
+            )
+    warn_of_interrupt(result)
     program, ended = outcome(run, result, followed.summaries, place)
     return _fitted(program, ended, fit_of(run, result, program.name))
+
+
+def warn_of_interrupt(result: RunResult[Any]) -> None:
+    """Warn the caller of the caller's caller that a fit was interrupted, if it was."""
+    if result.reason == INTERRUPTED:
+        best = f"interrupted: this is the best program up to generation {result.state.generation}"
+        warnings.warn(best, stacklevel=4)
 
 
 def _fitted(program: Program, run: Run, found: Fit) -> Fitted:

@@ -1,10 +1,9 @@
 """Runs of evolution in Python code."""
 
 import os
-import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,7 @@ from gpkit.api.fronts import Archive, Front, archive_value, front_value
 from gpkit.api.parts import OwnOperators, OwnParts
 from gpkit.api.programs import Program
 from gpkit.api.progress import watching
-from gpkit.app.live import GRACE, INTERRUPTED, ended_in_time
+from gpkit.app.live import GRACE
 from gpkit.app.players import Named
 from gpkit.core.codec import codec
 from gpkit.core.errors import UsageError, interrupted
@@ -25,12 +24,11 @@ from gpkit.core.wording import Tell
 from gpkit.core.work_folder import is_run
 from gpkit.evolution.config import Config
 from gpkit.evolution.history import stored_generations
+from gpkit.evolution.loop import evolve as evolve_by
 from gpkit.evolution.own_parts import check_takes
 from gpkit.evolution.parts import name_of_part
-from gpkit.evolution.run import Hooks
-from gpkit.evolution.run import evolve as evolve_by
 from gpkit.evolution.run_folder import RunResult, champion_text
-from gpkit.evolution.search import Champion, State
+from gpkit.evolution.search import Champion, Hooks, State
 from gpkit.evolution.setup import first_of
 from gpkit.evolution.subject import Run as Running
 from gpkit.evolution.summary import Summary
@@ -165,8 +163,16 @@ def evolve(
     with watching() as tell:
         run = replace(resolved(config, what, str(workers)), own=parts)
         followed = Followed(run, callback, tell, left, time_limit)
-        to_evolve = partial(evolve_by, run, stop=first_of(followed.stop, *own.rules))
-        result = followed.to_the_end(to_evolve, place, str(workers), resume)
+        with followed.interrupts(place):
+            result = evolve_by(
+                run,
+                str(workers),
+                folder=place,
+                resume=resume,
+                stop=first_of(followed.stop, *own.rules),
+                hooks=Hooks(generation=followed.generation),
+                limit=followed.limit,
+            )
     return outcome(run, result, followed.summaries, place)
 
 
@@ -199,14 +205,12 @@ class Followed:
         tell: Tell,
         left: Callable[[], float],
         limit: float | None,
-        *,
-        keeps: bool = False,
     ) -> None:
         if callback is not None:
             check_takes(callback, f"the callback `{name_of_part(callback)}`", "summary", "champion")
         self.summaries: list[Summary] = []
         self._run, self._callback, self._is_over = run, callback, False
-        self._tell, self._left, self._limit, self._keeps = tell, left, limit, keeps
+        self._tell, self._left, self._limit = tell, left, limit
 
     def generation(self, summary: Summary, state: State[Any]) -> None:
         """Count a generation, and tell the callback."""
@@ -217,40 +221,26 @@ class Followed:
         if self._callback is not None:
             self._is_over = self._callback(summary, _program(state.champion, self._run)) is False
 
-    def to_the_end(
-        self, to_evolve: Callable[..., RunResult[Any]], folder: Path | None, workers: str, resume: bool
-    ) -> RunResult[Any]:
-        """The result of the run that has ended.
+    @property
+    def limit(self) -> tuple[float, float] | None:
+        """The seconds that the person gave, and those after which the run is abandoned, as ``evolve`` takes them."""
+        return None if self._limit is None else (self._limit, self._left() + GRACE)
 
-        Args:
-            to_evolve: ``gpkit.evolution.run.evolve`` of the run, which is given the executor and the folder.
-            folder, workers, resume: as ``evolve`` takes them.
+    @contextmanager
+    def interrupts(self, folder: Path | None) -> Iterator[None]:
+        """Watch for Ctrl+C.
 
         Raises:
-            KeyboardInterrupt: Ctrl+C; its message says how the run goes on.
+            KeyboardInterrupt: it came; the message says how the run goes on.
         """
-        limit = None if self._limit is None else (self._limit, self._left() + GRACE)
-        how: dict[str, Any] = {
-            "workers": workers,
-            "resume": resume,
-            "hooks": Hooks(generation=self.generation),
-        }
         try:
-            result = ended_in_time(to_evolve, self._run, folder, limit, keeps=self._keeps, **how)
-            if result.reason == INTERRUPTED:
-                warnings.warn(
-                    f"interrupted: this is the best program up to generation {result.state.generation}",
-                    stacklevel=4,
-                )
-            return result
+            yield
         except KeyboardInterrupt:
-            last = (
-                f"after generation {self.summaries[-1].generation}" if self.summaries else "at its beginning"
-            )
-        # out of the handler, so that the traceback of what was going on is not shown
-        stored = folder is not None and is_run(folder)
-        how_on = f"it goes on with folder={str(folder)!r}, resume=True" if stored else "it was not stored"
-        raise interrupted(f"the run was interrupted {last}; {how_on}")
+            reached = self.summaries[-1].generation if self.summaries else None
+            last = "at its beginning" if reached is None else f"after generation {reached}"
+            stored = folder is not None and is_run(folder)
+            how_on = f"it goes on with folder={str(folder)!r}, resume=True" if stored else "it was not stored"
+            raise interrupted(f"the run was interrupted {last}; {how_on}") from None
 
     def stop(self, _state: State[Any]) -> str | None:
         """The reason to end, if a callback wants it, or the time is over."""

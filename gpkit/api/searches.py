@@ -19,8 +19,7 @@ from gpkit.core.settings import NO_SETTINGS
 from gpkit.core.work_folder import is_run
 from gpkit.evolution.asking import Dialogue, ToldScorer
 from gpkit.evolution.history import stored_generations
-from gpkit.evolution.run import Hooks
-from gpkit.evolution.search import State
+from gpkit.evolution.search import Hooks, State
 from gpkit.evolution.setup import Stop, first_of
 from gpkit.evolution.subjects import resolve
 from gpkit.evolution.summary import Summary
@@ -69,7 +68,7 @@ class Search:
     @property
     def is_over(self) -> bool:
         """Whether the run has ended."""
-        return self._dialogue.course.result is not None
+        return self._dialogue.result is not None
 
     @property
     def result(self) -> tuple[Program, Run]:
@@ -78,7 +77,7 @@ class Search:
         Raises:
             UsageError: the run has not ended.
         """
-        found = self._dialogue.course.result
+        found = self._dialogue.result
         if found is None:
             raise UsageError(
                 "the search has not ended: tell the scores of what it asks until it asks nothing"

@@ -1,23 +1,11 @@
 """Evolution that is watched: how far it is, how fast, and how long it will take."""
 
 import math
-import os
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from dataclasses import replace
-from pathlib import Path
-from threading import current_thread, main_thread
+from collections.abc import Callable
 from typing import Any
 
 from gpkit.app.evaluation import seconds_after
-from gpkit.core.errors import UsageError
-from gpkit.core.timeouts import TimeUp, limited
 from gpkit.core.wording import Tell
-from gpkit.core.work_folder import is_run
-from gpkit.evolution.executors import SerialExecutor
-from gpkit.evolution.pools import executor_for
-from gpkit.evolution.run import Hooks, ended
-from gpkit.evolution.run_folder import RunResult, reached_generation
 from gpkit.evolution.search import State
 from gpkit.evolution.setup import Stop
 from gpkit.evolution.subject import Run
@@ -28,75 +16,6 @@ Clock = Callable[[], float]
 
 GRACE = 0.5
 """Seconds after a time limit for which a generation may still end by itself, before it is given up."""
-
-
-INTERRUPTED = "Ctrl+C"
-"""The reason that a run reports if it was interrupted."""
-
-
-def ended_in_time(
-    to_evolve: Callable[..., RunResult[Any]],
-    run: Run[Any],
-    folder: Path | None,
-    limit: tuple[float, float] | None,
-    *,
-    workers: str,
-    resume: bool,
-    hooks: Hooks,
-    keeps: bool = False,
-) -> RunResult[Any]:
-    """The result of a run, or the result so far if the time limit or an interrupt ends it.
-
-    Args:
-        to_evolve: ``evolve`` for this run, with a rule that stops it after the limit.
-        run: the run.
-        folder: where to store the run; None means that nothing is stored.
-        limit: the seconds that the person gave, and the seconds after which to abandon the run; None means no limit.
-        workers: as for ``executor_for``.
-        resume: whether to go on with the run in the folder.
-        hooks: the callbacks.
-        keeps: whether an interrupt, like the time limit, ends the run but keeps the result so far.
-
-    Raises:
-        UsageError: the time is over before the first generation.
-        KeyboardInterrupt: an interrupt came, and ``keeps`` is False or there is no result yet.
-        GpkitError: as for ``evolve``.
-    """
-    last: list[State[Any]] = []
-
-    def generation(summary: Summary, state: State[Any]) -> None:
-        last[:] = [state]
-        hooks.generation(summary, state)
-
-    heard = replace(hooks, generation=generation)
-    try:
-        with _same_folder(), limited(limit and limit[1]), executor_for(workers) as executor:
-            return to_evolve(executor, folder=folder, resume=resume, hooks=heard)
-    except TimeUp:
-        reason = f"{limit[0] if limit else 0:g} seconds"
-        if not last and (folder is None or not is_run(folder) or reached_generation(folder) is None):
-            raise UsageError(f"timed out: the first generation takes longer than {reason}") from None
-    except KeyboardInterrupt:
-        reason = INTERRUPTED
-        if not (keeps and last):
-            raise
-    if folder is None:
-        return ended(run, last[0], reason)
-    return to_evolve(SerialExecutor(), folder=folder, resume=True, refine=False, stop=lambda _: reason)
-
-
-@contextmanager
-def _same_folder() -> Iterator[None]:
-    """Restore the current folder in the main thread, whatever a person's code does; the folder may be gone."""
-    place = Path()
-    with suppress(OSError):
-        place = Path.cwd()
-    try:
-        yield
-    finally:
-        if current_thread() is main_thread():
-            with suppress(OSError):
-                os.chdir(place)
 
 
 class Live:

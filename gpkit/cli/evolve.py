@@ -32,8 +32,8 @@ from gpkit.core.timeouts import TimeUp, limited
 from gpkit.evolution.config import Config, there
 from gpkit.evolution.parts import Parts
 from gpkit.evolution.presets import shipped_presets
-from gpkit.evolution.run import ignore
 from gpkit.evolution.run_folder import FINAL, RunResult, champion_file, reached_generation, read_run
+from gpkit.evolution.search import ignore
 from gpkit.evolution.subject import Run
 from gpkit.evolution.subjects import MOVED, resolve
 

@@ -8,14 +8,14 @@ from typing import Any, NamedTuple
 
 import click
 
-from gpkit.app.live import Live, ended_in_time
+from gpkit.app.live import Live
 from gpkit.cli.interrupts import seconds_spent
 from gpkit.cli.output import Progress, note
 from gpkit.core.work_folder import is_run, take_pause
 from gpkit.evolution.executors import WorkersGoneError
-from gpkit.evolution.run import PATIENCE, Hooks, evolve, ignore
+from gpkit.evolution.loop import evolve
 from gpkit.evolution.run_folder import RunResult
-from gpkit.evolution.search import State
+from gpkit.evolution.search import PATIENCE, Hooks, State, ignore
 from gpkit.evolution.subject import Run
 from gpkit.evolution.summary import Summary
 
@@ -67,18 +67,17 @@ def watched_run(run: Run[Any], folder: Path, how: Watching) -> tuple[RunResult[A
         ending=live.ending,
         patience=PATIENCE,
     )
-    arguments = click.get_current_context().obj
-    to_evolve = partial(evolve, run, stop=live.out_of_time(), arguments=arguments)
     try:
         with progress:
-            result = ended_in_time(
-                to_evolve,
+            result = evolve(
                 run,
-                folder,
-                None if how.limit is None else (how.limit, live.left() or 0.0),
-                workers=how.workers,
+                how.workers,
+                folder=folder,
                 resume=how.resume,
+                stop=live.out_of_time(),
                 hooks=hooks,
+                arguments=click.get_current_context().obj,
+                limit=None if how.limit is None else (how.limit, live.left() or 0.0),
             )
     except (KeyboardInterrupt, WorkersGoneError) as stop:
         if not is_run(folder):

@@ -7,8 +7,9 @@ import stat
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from threading import current_thread, main_thread
 from typing import BinaryIO, TextIO
 
 from gpkit.core.errors import LimitError, UsageError
@@ -231,3 +232,17 @@ def _mode(target: Path) -> int:
     mask = os.umask(0)
     os.umask(mask)
     return 0o666 & ~mask
+
+
+@contextmanager
+def same_folder() -> Iterator[None]:
+    """Restore the current folder in the main thread, whatever a person's code does; the folder may be gone."""
+    place = Path()
+    with suppress(OSError):
+        place = Path.cwd()
+    try:
+        yield
+    finally:
+        if current_thread() is main_thread():
+            with suppress(OSError):
+                os.chdir(place)

@@ -7,6 +7,7 @@ a round is a pure function, the result is that of a run in which a function gave
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,14 +15,15 @@ from gpkit.core.codec import print_document, read_document
 from gpkit.core.errors import CheckpointError, GpkitError, GuestError, UsageError
 from gpkit.core.json_values import print_json
 from gpkit.core.plain_files import is_there, read_plain, write_plain
-from gpkit.evolution.engine import Search
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.individual import Evaluation
-from gpkit.evolution.run import Course, Hooks, attended, description_of
-from gpkit.evolution.run_folder import check_folder, open_diary, read_run
+from gpkit.evolution.loop import attended, description_of, run_search
+from gpkit.evolution.run_folder import RunResult, check_folder, open_diary, read_run
 from gpkit.evolution.scores import OwnProblem, evaluation_of, expected_of
+from gpkit.evolution.search import Hooks, Search, State
 from gpkit.evolution.setup import Stop
 from gpkit.evolution.subject import Run
+from gpkit.evolution.summary import Summary
 
 TOLD, SCHEMA = "told.json", "gpkit.told/2"
 
@@ -90,7 +92,7 @@ class Dialogue:
     """A search that asks for scores and is told them.
 
     Attributes:
-        course: of the run.
+        result: of a run that has ended.
         asked: the genomes whose scores are missing; empty when the run has ended, None before the first question.
     """
 
@@ -121,7 +123,10 @@ class Dialogue:
         self._scorer, self._open = scorer, ExitStack()
         self._file = None if folder is None else folder.absolute() / TOLD
         self.asked: tuple[Any, ...] | None = None
-        (rule, hooks), diary = attended(run, stop, hooks), None
+        self.result: RunResult[Any] | None = None
+        self._state: State[Any] | None = None
+        self._heard, diary, resume = hooks.generation, None, False
+        rule, hooks = attended(run, stop, replace(hooks, generation=self._remember))
         try:
             if folder is not None:
                 description = description_of(run, {**run.versions, SCORES: "told"})
@@ -130,7 +135,9 @@ class Dialogue:
                 opened = open_diary(self._search, folder.absolute(), description, run.header, resume=resume)
                 diary = self._open.enter_context(opened)
                 self._scorer.answers.update(self._read())
-            self.course = Course(self._search, SerialExecutor(), rule, diary=diary, hooks=hooks)
+            self._run = partial(run_search, self._search, SerialExecutor(), rule, diary=diary, hooks=hooks)
+            if resume:
+                self._go_on()
         except BaseException:
             self.close()
             raise
@@ -177,21 +184,24 @@ class Dialogue:
         self._open.close()
 
     def _go_on(self) -> None:
-        """Do rounds until scores are missing or the run ends; of those told stay the ones that may be needed again."""
-        while self.course.result is None:
-            try:
-                self.course.step()
-            except Asked as asked:
-                self.asked = asked.genomes
-                return
-            if (state := self.course.state) is not None:
-                alive = {i.genome for island in state.islands for i in island} | set(state.hall)
-                alive.add(state.champion.individual.genome)
-                for genome in [each for each in self._scorer.answers if each not in alive]:
-                    del self._scorer.answers[genome]
+        """Do rounds until scores are missing or the run ends."""
+        try:
+            self.result = self._run(state=self._state)
+        except Asked as asked:
+            self.asked = asked.genomes
+            return
         self.asked = ()
         self._write()
         self.close()
+
+    def _remember(self, summary: Summary, state: State[Any]) -> None:
+        """Remember where the search goes on, and forget the scores that it cannot need again."""
+        self._state = state
+        alive = {i.genome for island in state.islands for i in island} | set(state.hall)
+        alive.add(state.champion.individual.genome)
+        for genome in [each for each in self._scorer.answers if each not in alive]:
+            del self._scorer.answers[genome]
+        self._heard(summary, state)
 
     def _write(self) -> None:
         """Store what was told."""

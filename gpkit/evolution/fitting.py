@@ -1,7 +1,7 @@
 """Fitting programs to rows of numbers: the sample, scores of values, and constants by Levenberg and Marquardt's method.
 
 A language whose programs compute numbers has the form ``fitting``, a ``Fitting``, which ``fitting_of`` finds.
-From it come a representation and a problem for ``gpkit.evolution.engine.Search``; what evolution has found is then
+From it come a representation and a problem for ``gpkit.evolution.search.Search``; what evolution has found is then
 ``written`` as a program that computes the predictions by itself.
 """
 

@@ -9,12 +9,12 @@ from gpkit.core.primitives import RANDOM, Alphabet
 from gpkit.core.registry import game_of, language_entry
 from gpkit.evolution.config import Config, evolved
 from gpkit.evolution.dominance import CASES
-from gpkit.evolution.engine import Search
 from gpkit.evolution.exact_problem import ExactProblem
 from gpkit.evolution.fronts import FrontPlan
 from gpkit.evolution.game_problem import GameProblem
 from gpkit.evolution.presets import presets_of
 from gpkit.evolution.problem import Representation
+from gpkit.evolution.search import Search
 from gpkit.evolution.start import with_texts
 from gpkit.evolution.subject import Run, Subject
 from gpkit.evolution.tables import RaceSettings

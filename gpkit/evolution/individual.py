@@ -17,6 +17,12 @@ STRIDE = 1_000_000
 WORST = -math.inf
 """The fitness of what could not be evaluated."""
 
+TARPEIAN = "tarpeian"
+"""The note of an individual that was given the worst fitness, unevaluated, for being large.
+
+R. Poli, "A simple but theoretically-motivated method to control bloat", 2003.
+"""
+
 MAX_GENERATION = LARGEST // STRIDE - 1
 """The last generation whose individuals have numbers that a database holds."""
 

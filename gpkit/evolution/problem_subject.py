@@ -11,9 +11,9 @@ from gpkit.core.primitives import PrimitiveSet
 from gpkit.core.registry import language_entry
 from gpkit.core.work_folder import OWN
 from gpkit.evolution.config import Config, there
-from gpkit.evolution.engine import Search
 from gpkit.evolution.problem import Representation
 from gpkit.evolution.scores import OwnProblem, Scorer, expected_of
+from gpkit.evolution.search import Search
 from gpkit.evolution.start import with_texts
 from gpkit.evolution.subject import Run, Subject
 from gpkit.evolution.tables import ProblemSettings

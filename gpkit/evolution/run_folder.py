@@ -55,7 +55,6 @@ from gpkit.core.work_folder import (
     write_checkpoint,
 )
 from gpkit.evolution.config import Config
-from gpkit.evolution.engine import Search, itself
 from gpkit.evolution.fronts import Front
 from gpkit.evolution.individual import (
     GENERATION,
@@ -68,7 +67,7 @@ from gpkit.evolution.individual import (
     Score,
 )
 from gpkit.evolution.problem import Representation
-from gpkit.evolution.search import Champion, Round, State
+from gpkit.evolution.search import Champion, Round, Search, State, itself
 from gpkit.evolution.subjects import config_from_data
 from gpkit.evolution.summary import Summary
 

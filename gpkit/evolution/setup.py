@@ -10,7 +10,6 @@ from gpkit.core.wording import counted
 from gpkit.core.work_folder import OWN
 from gpkit.evolution.config import Config
 from gpkit.evolution.dominance import SOURCES
-from gpkit.evolution.engine import Parameters, Search
 from gpkit.evolution.fronts import FrontPlan, plan_of
 from gpkit.evolution.individual import Genome
 from gpkit.evolution.maps import check_names, grid_of
@@ -18,7 +17,7 @@ from gpkit.evolution.own_parts import check_takes, own_objective, own_scheme, ow
 from gpkit.evolution.parts import NO_PARTS, Parts, register
 from gpkit.evolution.problem import Problem, Representation
 from gpkit.evolution.schemes import Article, Generational, MapElites, Plus, Scheme
-from gpkit.evolution.search import State
+from gpkit.evolution.search import Parameters, Search, State
 from gpkit.evolution.selection import (
     DoubleTournament,
     Lexicase,

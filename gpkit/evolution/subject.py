@@ -11,11 +11,11 @@ from gpkit.core.rng import stream
 from gpkit.core.version import versions
 from gpkit.data.table import Table
 from gpkit.evolution.config import Config
-from gpkit.evolution.engine import Search
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.own_parts import extended
 from gpkit.evolution.parts import NO_PARTS, Parts
 from gpkit.evolution.problem import Problem, Representation
+from gpkit.evolution.search import Search
 from gpkit.evolution.setup import own_versions, search_of
 from gpkit.evolution.start import start_of
 from gpkit.gamekit.game import Metric

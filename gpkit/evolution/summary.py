@@ -7,8 +7,7 @@ from statistics import median
 from typing import Annotated, Any
 
 from gpkit.core.codec import Codec, Count, as_number
-from gpkit.evolution.engine import TARPEIAN
-from gpkit.evolution.individual import Generation, Population
+from gpkit.evolution.individual import TARPEIAN, Generation, Population
 
 Measure = Annotated[
     float,

@@ -33,7 +33,6 @@ from gpkit.data.features import (
 from gpkit.data.table import Column, Table, read_table
 from gpkit.evolution.config import Config, there
 from gpkit.evolution.dominance import CASES, SCORE, SIZE
-from gpkit.evolution.engine import Search
 from gpkit.evolution.fitting import (
     FittingProblem,
     Loss,
@@ -47,6 +46,7 @@ from gpkit.evolution.fitting import (
 )
 from gpkit.evolution.fronts import FITTEST, RULES
 from gpkit.evolution.problem import Representation
+from gpkit.evolution.search import Search
 from gpkit.evolution.setup import weighs
 from gpkit.evolution.start import with_texts
 from gpkit.evolution.subject import Run, Subject

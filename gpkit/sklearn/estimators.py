@@ -22,6 +22,7 @@ except ImportError as error:
     raise ImportError(f"gpkit.sklearn needs scikit-learn 1.6 or newer: {install_command('data')}") from error
 
 from gpkit.api.arguments import Seconds, command
+from gpkit.api.fits import warn_of_interrupt
 from gpkit.api.problems import built
 from gpkit.api.programs import Program
 from gpkit.api.runs import Followed
@@ -34,9 +35,10 @@ from gpkit.core.settings import NO_SETTINGS, over
 from gpkit.core.timeouts import countdown
 from gpkit.data.features import weights_in
 from gpkit.data.table import EMPTY, Table, merged, table_of
+from gpkit.evolution.loop import evolve
 from gpkit.evolution.parts import Parts
-from gpkit.evolution.run import evolve
 from gpkit.evolution.run_folder import champion_text
+from gpkit.evolution.search import Hooks
 from gpkit.evolution.setup import first_of
 from gpkit.evolution.subject import Run
 from gpkit.evolution.subjects import config_from_data, resolve
@@ -167,9 +169,16 @@ class FormulaEstimator(BaseEstimator):
         run = run.read(merged(table, weight), is_lenient=True)
         weigh = partial(importances, run, list(columns))
         closing = 0.0 if self.time_limit is None else closing_seconds(run, left, weigh)
-        followed = Followed(run, None, str, lambda: left() - closing, self.time_limit, keeps=True)
-        evolved = partial(evolve, run, stop=first_of(followed.stop, self._stop))
-        result = followed.to_the_end(evolved, None, "1", resume=False)
+        followed = Followed(run, None, str, lambda: left() - closing, self.time_limit)
+        with followed.interrupts(None):
+            result = evolve(
+                run,
+                stop=first_of(followed.stop, self._stop),
+                hooks=Hooks(generation=followed.generation),
+                limit=followed.limit,
+                keeps=True,
+            )
+        warn_of_interrupt(result)
         self.n_iter_ = result.state.generation
         self.formula_ = _program(champion_text(result.champion, run.subject.representation, run.header), run)
         rows = () if result.front is None else result.front.rows

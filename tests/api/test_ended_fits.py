@@ -62,7 +62,7 @@ def test_an_interrupt_before_the_first_generation_is_one(monkeypatch: pytest.Mon
 
     with pytest.warns(UserWarning, match="interrupted: this is the best program up to generation 0"):
         assert fitted(interrupt, None).run.reason == "Ctrl+C"
-    monkeypatch.setattr("gpkit.evolution.run.begin", interrupt)
+    monkeypatch.setattr("gpkit.evolution.loop.begin", interrupt)
     with pytest.raises(KeyboardInterrupt, match="at its beginning"):
         fitted(None, None)
 

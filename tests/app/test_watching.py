@@ -17,8 +17,8 @@ from gpkit.app.series_workers import Plan, played_series
 from gpkit.core.wording import counting
 from gpkit.evolution.config import Config
 from gpkit.evolution.executors import SerialExecutor
+from gpkit.evolution.loop import begin
 from gpkit.evolution.presets import shipped_presets
-from gpkit.evolution.search import begin
 from gpkit.evolution.subjects import resolve
 from gpkit.games.battleship.game import GAME
 from gpkit.playing.players import player_of_name

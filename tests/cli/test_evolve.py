@@ -169,11 +169,11 @@ def test_a_generation_that_outlasts_the_limit_is_given_up_and_made_later(
     whole = evolved("w")  # and all kernels are loaded
     monkeypatch.setattr("gpkit.app.live.GRACE", 0.1)
     with monkeypatch.context() as patch:
-        patch.setattr("gpkit.evolution.run.advance", endless)
+        patch.setattr("gpkit.evolution.loop.advance", endless)
         began = time.monotonic()
         cut = gpkit("evolve", "tiny.toml", "--time-limit", "1", "--out", "r", "--json")
         assert time.monotonic() - began < 6.0
-        patch.setattr("gpkit.evolution.run.begin", endless)
+        patch.setattr("gpkit.evolution.loop.begin", endless)
         early = gpkit("evolve", "tiny.toml", "--time-limit", "0.2", "--out", "none")
     told = json.loads(cut.out)
     assert (told["generation"], told["reason"]) == (0, "1 seconds")
@@ -187,7 +187,7 @@ def test_an_interrupt_before_there_is_a_run_promises_nothing(
     def interrupted(*_arguments: object, **_options: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("gpkit.evolution.run.open_diary", interrupted)
+    monkeypatch.setattr("gpkit.evolution.loop.open_diary", interrupted)
     outcome = gpkit("evolve", "tiny.toml", "--out", "r")
     assert (outcome.code, outcome.err) == (130, "interrupted\n")
 
@@ -199,7 +199,7 @@ def test_workers_that_are_gone_for_good_end_a_run_that_can_go_on(
     def gone(*_arguments: object, **_options: object) -> None:
         raise WorkersGoneError("nobody is there")
 
-    monkeypatch.setattr(f"gpkit.evolution.run.{lost}", gone)
+    monkeypatch.setattr(f"gpkit.evolution.loop.{lost}", gone)
     outcome = gpkit("evolve", "tiny.toml", "--out", "r")
     hint = "nobody is there; continue with: gpkit evolve --resume --out r\n"
     assert (outcome.code, outcome.err) == (4, hint if lost == "run_search" else "error: nobody is there\n")

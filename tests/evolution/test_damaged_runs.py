@@ -24,6 +24,7 @@ from gpkit.draw.render import render_curves
 from gpkit.evolution.config import Config
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.history import History, ranked, read_ancestry, read_history
+from gpkit.evolution.loop import advance
 from gpkit.evolution.run_folder import (
     KIND,
     cut_back,
@@ -35,7 +36,6 @@ from gpkit.evolution.run_folder import (
     read_run,
     record,
 )
-from gpkit.evolution.search import advance
 from gpkit.evolution.subjects import config_from_data, resolve
 from gpkit.evolution.summary import summarise
 from gpkit.languages.arithmetic.parser import parse

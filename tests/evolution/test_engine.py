@@ -9,11 +9,12 @@ from typing import Self
 import pytest
 from toy_evolution import DATA, PARAMETERS, SPACE, Moody
 
-from gpkit.evolution.engine import FREE, TARPEIAN, Parameters, Search, initial, next_generation, offspring
 from gpkit.evolution.executors import SerialExecutor
-from gpkit.evolution.individual import STRIDE, WORST, Evaluation, Population
+from gpkit.evolution.individual import STRIDE, TARPEIAN, WORST, Evaluation, Population
+from gpkit.evolution.loop import initial, next_generation, offspring
 from gpkit.evolution.problem import Executor, Problem
 from gpkit.evolution.schemes import Article, Generational, Plus, Scheme, apportion
+from gpkit.evolution.search import FREE, Parameters, Search
 from gpkit.evolution.selection import ParetoTournament, Tournament, Truncation
 from gpkit.evolution.tables import BloatSettings
 from gpkit.genomes.tree import TreeProgram

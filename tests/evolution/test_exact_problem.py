@@ -12,8 +12,8 @@ from gpkit.core.registry import data_folder
 from gpkit.evolution.config import Config
 from gpkit.evolution.exact_problem import ExactProblem
 from gpkit.evolution.executors import SerialExecutor
+from gpkit.evolution.loop import evolve
 from gpkit.evolution.presets import shipped_presets
-from gpkit.evolution.run import evolve
 from gpkit.evolution.subjects import resolve
 from gpkit.evolution.tables import (
     FitnessSettings,

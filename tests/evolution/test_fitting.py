@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from strategies import SENSORS, trees
 
 from gpkit.core.errors import UsageError
-from gpkit.evolution.engine import Parameters, Search
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.fitting import (
     Loss,
@@ -26,8 +25,9 @@ from gpkit.evolution.fitting import (
 )
 from gpkit.evolution.individual import STRIDE, WORST, Evaluation
 from gpkit.evolution.kernel.fits import solve_damped
+from gpkit.evolution.loop import advance, begin, epochs
 from gpkit.evolution.schemes import Generational, Plus
-from gpkit.evolution.search import advance, begin, epochs
+from gpkit.evolution.search import Parameters, Search
 from gpkit.evolution.selection import Tournament
 from gpkit.evolution.tables import STEPS, BloatSettings, IslandsSettings, RefinementSettings
 from gpkit.genomes.tree import LONE_SECTION, Tree, TreeProgram

@@ -16,7 +16,6 @@ from toy_run import TOY, toy_diary
 from gpkit.core.errors import CheckpointError, UsageError
 from gpkit.evolution.config import Config
 from gpkit.evolution.dominance import crowding, fronts, pareto_order, points_of, weigher
-from gpkit.evolution.engine import UNREFINED
 from gpkit.evolution.fronts import (
     RULES,
     Front,
@@ -27,11 +26,12 @@ from gpkit.evolution.fronts import (
 )
 from gpkit.evolution.fronts import Weighed as ParetoMember
 from gpkit.evolution.individual import WORST, Individual, Origin
+from gpkit.evolution.loop import run_search
 from gpkit.evolution.pools import executor_for
 from gpkit.evolution.presets import shipped_presets
-from gpkit.evolution.run import run_search
 from gpkit.evolution.run_folder import FRONT_FOLDER, FRONT_TABLE, RunResult, read_front
 from gpkit.evolution.schemes import Plus
+from gpkit.evolution.search import UNREFINED
 from gpkit.evolution.selection import ParetoTournament
 from gpkit.evolution.setup import after_generations
 from gpkit.evolution.subjects import parse_config, resolve

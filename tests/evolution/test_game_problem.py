@@ -15,11 +15,12 @@ from gpkit.evolution.config import Config
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.game_problem import Arena, GameProblem, block_means
 from gpkit.evolution.individual import WORST
+from gpkit.evolution.loop import evolve
 from gpkit.evolution.pools import executor_for
 from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.problem import Lost
-from gpkit.evolution.run import Hooks, evolve
 from gpkit.evolution.run_folder import read_run
+from gpkit.evolution.search import Hooks
 from gpkit.evolution.subjects import resolve
 from gpkit.evolution.tables import GuideSettings, RaceSettings
 from gpkit.gamekit.game import Game

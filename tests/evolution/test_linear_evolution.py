@@ -12,11 +12,12 @@ from gpkit.core.rng import stream
 from gpkit.evolution.config import Config
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.game_problem import NO_RACE, Arena, GameProblem
+from gpkit.evolution.loop import evolve
 from gpkit.evolution.pools import executor_for
 from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.problem import CHOICE
-from gpkit.evolution.run import Hooks, evolve
-from gpkit.evolution.search import tune
+from gpkit.evolution.refinement import tune
+from gpkit.evolution.search import Hooks
 from gpkit.evolution.subjects import parse_config, resolve
 from gpkit.evolution.tables import FitnessSettings, GuideSettings, RefinementSettings
 from gpkit.gamekit.players import Player

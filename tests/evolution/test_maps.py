@@ -11,14 +11,14 @@ from toy_evolution import DATA, PARAMETERS, SPACE, Weighed
 from toy_run import TOY, toy_diary
 
 from gpkit.core.errors import UsageError
-from gpkit.evolution.engine import Parameters, evolved, initial, next_generation
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.individual import WORST, Individual, Origin, Population
+from gpkit.evolution.loop import evolved, initial, next_generation, run_search
 from gpkit.evolution.maps import Axis, Grid, check_names, grid_of
 from gpkit.evolution.pools import executor_for
-from gpkit.evolution.run import run_search
 from gpkit.evolution.run_folder import RunResult, decode_state, encode_state
 from gpkit.evolution.schemes import MapElites
+from gpkit.evolution.search import Parameters
 from gpkit.evolution.setup import after_generations
 from gpkit.evolution.tables import IslandsSettings
 from gpkit.genomes.tree import TreeProgram

@@ -30,12 +30,11 @@ from gpkit.core.work_folder import (
     resumed,
     write_checkpoint,
 )
-from gpkit.evolution.engine import Search
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.history import lineage
 from gpkit.evolution.individual import WORST, Individual
+from gpkit.evolution.loop import advance, begin, rare_collections, run_search
 from gpkit.evolution.pools import executor_for
-from gpkit.evolution.run import QUIET, Hooks, rare_collections, run_search
 from gpkit.evolution.run_folder import (
     KIND,
     RunResult,
@@ -49,7 +48,7 @@ from gpkit.evolution.run_folder import (
     read_events,
     state_digest,
 )
-from gpkit.evolution.search import State, advance, begin
+from gpkit.evolution.search import QUIET, Hooks, Search, State
 from gpkit.evolution.setup import after_generations
 from gpkit.evolution.summary import Summary
 from gpkit.genomes.tree import TreeProgram

@@ -11,26 +11,14 @@ from toy_run import ISLANDS, TOY
 
 from gpkit.core.codec import codec
 from gpkit.core.rng import stream
-from gpkit.evolution.engine import UNREFINED, Search
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.individual import STRIDE, WORST, Individual, Origin
+from gpkit.evolution.loop import advance, begin, epoch, finish, joined, migrate, winners
 from gpkit.evolution.pools import executor_for
 from gpkit.evolution.presets import shipped_presets
+from gpkit.evolution.refinement import refine, tune
 from gpkit.evolution.run_folder import decode_state, encode_state
-from gpkit.evolution.search import (
-    Champion,
-    Round,
-    State,
-    advance,
-    begin,
-    epoch,
-    finish,
-    joined,
-    migrate,
-    refine,
-    tune,
-    winners,
-)
+from gpkit.evolution.search import UNREFINED, Champion, Round, Search, State
 from gpkit.evolution.setup import first_of, stop_of
 from gpkit.evolution.subjects import resolve
 from gpkit.evolution.summary import Summary, summarise

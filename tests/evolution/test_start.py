@@ -15,8 +15,8 @@ from gpkit.core.rng import stream
 from gpkit.evolution.config import Config
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.individual import Individual
+from gpkit.evolution.loop import evolve
 from gpkit.evolution.presets import shipped_presets
-from gpkit.evolution.run import evolve
 from gpkit.evolution.run_folder import read_run
 from gpkit.evolution.subjects import config_from_data, resolve
 

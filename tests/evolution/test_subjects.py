@@ -12,10 +12,9 @@ from toy_evolution import DATA, SPACE
 import gpkit
 from gpkit.core.registry import language_entry
 from gpkit.evolution.config import Config, bare
-from gpkit.evolution.engine import Search
-from gpkit.evolution.executors import SerialExecutor
+from gpkit.evolution.loop import evolve
 from gpkit.evolution.problem import Representation
-from gpkit.evolution.run import evolve
+from gpkit.evolution.search import Search
 from gpkit.evolution.subject import Run, Subject
 from gpkit.evolution.tables import PopulationSettings, StopSettings
 from gpkit.gamekit.game import Metric
@@ -46,8 +45,8 @@ def test_a_fourth_subject_evolves_is_stored_and_goes_on(tmp_path: Path) -> None:
         config: Config = replace(SMALL, stop=StopSettings(generations=generations))
         return Run(Toy(config, language_entry("arithmetic").load(), Metric("score", -1e9, 0.0), None))
 
-    evolved = partial(evolve, executor=SerialExecutor(), folder=tmp_path / "run")
-    whole = evolve(run(4), SerialExecutor())
+    evolved = partial(evolve, folder=tmp_path / "run")
+    whole = evolve(run(4))
     evolved(run(2))
     assert evolved(run(4), resume=True).digest == whole.digest
     (champion,) = (tmp_path / "run" / "best").glob("champion.*")

@@ -7,8 +7,8 @@ import pytest
 from numpy.typing import NDArray
 
 from gpkit.core.rng import stream
-from gpkit.evolution.engine import initial, next_generation, offspring
 from gpkit.evolution.executors import SerialExecutor
+from gpkit.evolution.loop import initial, next_generation, offspring
 from gpkit.games.battleship.fourier_placement import (
     WaveRepresentation,
     WaveSettings,

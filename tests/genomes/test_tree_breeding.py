@@ -6,10 +6,11 @@ import pytest
 
 from gpkit.core.primitives import OPERATORS, Alphabet, operators
 from gpkit.core.rng import Streams
-from gpkit.evolution.engine import Parameters, Search, initial, offspring
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.individual import Individual, Population
+from gpkit.evolution.loop import initial, offspring
 from gpkit.evolution.schemes import Generational, Plus, Scheme
+from gpkit.evolution.search import Parameters, Search
 from gpkit.evolution.selection import Tournament
 from gpkit.evolution.tables import BloatSettings
 from gpkit.genomes import tree_breeding

@@ -20,7 +20,7 @@ from gpkit.core.registry import game_of, name_game
 from gpkit.core.rng import stream
 from gpkit.evolution.config import Config
 from gpkit.evolution.executors import SerialExecutor
-from gpkit.evolution.search import begin
+from gpkit.evolution.loop import begin
 from gpkit.evolution.subjects import resolve
 from gpkit.evolution.summary import summarise
 from gpkit.languages.arithmetic.parser import parse

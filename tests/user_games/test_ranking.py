@@ -17,7 +17,8 @@ from gpkit.core.registry import game_of, name_game
 from gpkit.core.rng import stream
 from gpkit.evolution.config import Config
 from gpkit.evolution.executors import SerialExecutor
-from gpkit.evolution.run import Hooks, evolve
+from gpkit.evolution.loop import evolve
+from gpkit.evolution.search import Hooks
 from gpkit.evolution.subjects import resolve
 from gpkit.evolution.tables import StopSettings
 from gpkit.gamekit.game import Game

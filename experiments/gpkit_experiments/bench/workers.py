@@ -6,9 +6,9 @@ from pathlib import Path
 
 from gpkit.core.registry import data_folder, name_game
 from gpkit.evolution.config import Config
+from gpkit.evolution.loop import evolve
 from gpkit.evolution.pools import executor_for
 from gpkit.evolution.presets import all_presets, shipped_presets
-from gpkit.evolution.run import evolve
 from gpkit.evolution.subjects import resolve
 from gpkit_experiments.bench.measure import Outcome, Session, Target, Work, interleaved, measured, ratios
 

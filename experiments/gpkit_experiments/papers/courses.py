@@ -4,9 +4,10 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Generic
 
-from gpkit.evolution.engine import Search, initial, next_generation
 from gpkit.evolution.individual import Genome, Population
+from gpkit.evolution.loop import initial, next_generation
 from gpkit.evolution.problem import Executor
+from gpkit.evolution.search import Search
 from gpkit_experiments.papers.paper import Watch, ignore
 
 

@@ -13,11 +13,12 @@ from typing import Any
 import numpy as np
 
 from gpkit.core.arrays import Floats
-from gpkit.evolution.engine import Parameters, Search, evolved
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.individual import Evaluation, Population
+from gpkit.evolution.loop import evolved
 from gpkit.evolution.problem import Child, Executor, Problem
 from gpkit.evolution.schemes import Pairs
+from gpkit.evolution.search import Parameters, Search
 from gpkit.evolution.section_operators import Operated, Operator, clone
 from gpkit.games.battleship.waves import (
     HARMONICS,

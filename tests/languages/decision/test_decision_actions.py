@@ -10,8 +10,8 @@ from gpkit.core.errors import UsageError
 from gpkit.core.primitives import action_sensor
 from gpkit.core.rng import stream
 from gpkit.evolution.executors import SerialExecutor
+from gpkit.evolution.loop import evolve
 from gpkit.evolution.presets import shipped_presets
-from gpkit.evolution.run import evolve
 from gpkit.evolution.subjects import resolve
 from gpkit.export.registry import Subject
 from gpkit.games.build_order.game import ENEMY, GAME, choose

@@ -6,10 +6,10 @@ from typing import Literal
 
 import numpy as np
 
-from gpkit.evolution.engine import Parameters, Search
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.problem import Child
 from gpkit.evolution.schemes import Pairs
+from gpkit.evolution.search import Parameters, Search
 from gpkit.games.battleship.fourier_placement import (
     SETTINGS,
     Correlation,

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from gpkit.evolution.config import Config
-from gpkit.evolution.engine import Search
+from gpkit.evolution.search import Search
 from gpkit.genomes.linear import LinearProgram
 from gpkit.genomes.program_operators import Child
 from gpkit.languages.sinking.forms.evolution import LinearRepresentation, Settings

@@ -9,9 +9,9 @@ from gpkit.core.registry import game_of
 from gpkit.core.rng import stream
 from gpkit.core.statistics import Interval
 from gpkit.evolution.config import Config
+from gpkit.evolution.loop import run_search
 from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.problem import Executor
-from gpkit.evolution.run import run_search
 from gpkit.evolution.setup import stop_of
 from gpkit.evolution.subjects import resolve
 from gpkit.gamekit.game import Game

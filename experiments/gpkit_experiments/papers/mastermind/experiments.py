@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from gpkit.core.rng import stream
-from gpkit.evolution.engine import Parameters, Search
 from gpkit.evolution.individual import Genome, Individual, Population, by_fitness
 from gpkit.evolution.schemes import Generational, Mating, ParentCount, Scheme, Shares, drawn_mating
+from gpkit.evolution.search import Parameters, Search
 from gpkit.evolution.selection import Roulette, Selector
 from gpkit_experiments.papers.mastermind.genes import Cuts, Domain, Genes, create, one_alphabet
 from gpkit_experiments.papers.mastermind.representation import DiscreteRepresentation, Mutating, chains

@@ -9,8 +9,8 @@ from typing import Any
 from gpkit.core.registry import game_of
 from gpkit.core.rng import stream
 from gpkit.evolution.config import Config
-from gpkit.evolution.engine import Search
 from gpkit.evolution.presets import shipped_presets
+from gpkit.evolution.search import Search
 from gpkit.evolution.subjects import resolve
 from gpkit.evolution.tables import BloatSettings, LimitsSettings
 from gpkit.genomes.plan import Decide, PlanProgram, steps

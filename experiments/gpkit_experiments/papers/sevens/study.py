@@ -8,10 +8,10 @@ from typing import Any
 from gpkit.core.registry import game_of
 from gpkit.core.settings import to_data
 from gpkit.evolution.config import Config
-from gpkit.evolution.engine import Search
 from gpkit.evolution.individual import Genome
 from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.problem import Executor
+from gpkit.evolution.search import Search
 from gpkit.evolution.subjects import resolve
 from gpkit.gamekit.game import Game
 from gpkit.genomes.tree import TreeProgram

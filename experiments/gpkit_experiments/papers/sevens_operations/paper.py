@@ -7,8 +7,8 @@ from typing import Any
 
 from gpkit.core.statistics import Interval
 from gpkit.evolution.config import Config
-from gpkit.evolution.engine import Search
 from gpkit.evolution.problem import Executor, Problem
+from gpkit.evolution.search import Search
 from gpkit.evolution.subjects import resolve
 from gpkit.evolution.tables import SelectionSettings
 from gpkit.genomes.tree import TreeProgram

@@ -13,11 +13,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.evolution.engine import Parameters, Search, evolved
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.individual import Evaluation, Population
+from gpkit.evolution.loop import evolved
 from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.problem import Executor, Problem
+from gpkit.evolution.search import Parameters, Search
 from gpkit.evolution.setup import scheme_of
 from gpkit.evolution.start import Start
 from gpkit.evolution.subjects import resolve
