@@ -21,7 +21,7 @@ from gpkit.export.lua.hosts import LuaError
 from gpkit.export.registry import Subject
 from gpkit.genomes.comparisons import Comparison
 from gpkit.genomes.decision import DecisionProgram, DecisionTree, inner, leaf
-from gpkit.genomes.tree import TreeProgram, from_prefix
+from gpkit.genomes.tree import Tree, TreeProgram
 from gpkit.langkit.operators import NOTATION
 
 ENDS = (
@@ -206,7 +206,7 @@ def odd_subject(seed: int, texts: int = 8, without: str = "") -> tuple[Subject, 
 
 def _formula(rng: random.Random, inputs: Sequence[str]) -> Any:
     parts = [part for name in inputs for part in ("+", "*", rng.choice((-2.0, 0.5, 3.0)), name)]
-    return from_prefix((*parts, 0.25), (*[2, 2, 0, 0] * len(inputs), 0))
+    return Tree.from_prefix((*parts, 0.25), (*[2, 2, 0, 0] * len(inputs), 0))
 
 
 def _tree(rng: random.Random, inputs: Sequence[str], leaves: Sequence[str]) -> DecisionProgram:

@@ -1,6 +1,7 @@
 """Common parts of representations of programs, and operators on several trees, made of operators on one tree."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence, Sized
+from functools import partial
 from typing import Any, ClassVar, Generic, TypeVar
 
 import numpy as np
@@ -8,7 +9,7 @@ import numpy as np
 from gpkit.core.errors import UsageError
 from gpkit.evolution import parts
 from gpkit.evolution.parts import register, table_of
-from gpkit.genomes.program_operators import Child, shared_sections, vary
+from gpkit.genomes.program_operators import Child, vary
 
 Program = TypeVar("Program", bound=Sized)
 
@@ -84,39 +85,24 @@ def crossing(crossover: Callable[[np.random.Generator, Any, Any], tuple[Any, int
     """An operator of two parents that replaces trees by their crossover with the donor's of the same section."""
 
     def operator(space: Any, rng: np.random.Generator, parents: Sequence[Any]) -> Child[Any]:
-        program, donor = parents
-        names, trees = program.names, program.trees
-        alike = names == donor.names
-
-        def cross(rng: np.random.Generator, section: int) -> tuple[Any, int]:
-            given = donor.trees[section] if alike else donor.tree(names[section])
-            return crossover(rng, trees[section], given)
-
-        candidates = None if alike else shared_sections(program, donor)
-        return vary(rng, program, cross, scope=space.settings.scope, candidates=candidates)
+        return vary(rng, parents[0], crossover, parents[1], scope=space.settings.scope)
 
     return operator
 
 
 def on_trees(
     mutate: Callable[[Any, np.random.Generator, Any], tuple[Any, int]],
-    applies: Callable[[Any], bool] = lambda tree: True,
+    applies: Callable[[Any], object] | None = None,
 ) -> Operator[Any]:
     """An operator of one parent that mutates trees to which the mutation applies.
 
     Args:
         mutate: takes the representation and a tree.
-        applies: whether a tree can be mutated so.
+        applies: whether a tree can be mutated so; None is all.
     """
 
     def operator(space: Any, rng: np.random.Generator, parents: Sequence[Any]) -> Child[Any]:
-        program = parents[0]
-        candidates = [section for section, tree in enumerate(program.trees) if applies(tree)]
-
-        def mutated(rng: np.random.Generator, section: int) -> tuple[Any, int]:
-            return mutate(space, rng, program.trees[section])
-
-        return vary(rng, program, mutated, scope=space.settings.scope, candidates=candidates)
+        return vary(rng, parents[0], partial(mutate, space), scope=space.settings.scope, applies=applies)
 
     return operator
 

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from gpkit.core.registry import language_of_genome
 from gpkit.genomes.comparisons import Comparison
-from gpkit.genomes.tree import FlatTree, Sections, sizes_of
+from gpkit.genomes.tree import FlatTree, Sections
 
 Leaf = float | str
 """A value, or the name of a class or an action."""
@@ -99,9 +99,7 @@ def decision_tree(nodes: Sequence[Node]) -> DecisionTree:
     Raises:
         ValueError: the nodes are not exactly one tree.
     """
-    return DecisionTree(
-        tuple(nodes), sizes_of([0 if isinstance(node, Leaf) else node.arity for node in nodes])
-    )
+    return DecisionTree.from_prefix(nodes, [0 if isinstance(node, Leaf) else node.arity for node in nodes])
 
 
 def inner(node: Inner, *branches: DecisionTree) -> DecisionTree:

@@ -15,9 +15,6 @@ Scope = Literal["one", "each"]
 Genome = TypeVar("Genome")
 AnyProgram = TypeVar("AnyProgram", bound=Sections[Any])
 
-TreeOperator = Callable[[np.random.Generator, int], tuple[Any, int]]
-"""Takes the number of a tree of the parent, and gives its child and the position where that changed."""
-
 
 class Child(NamedTuple, Generic[Genome]):
     """A genome that an operator made, and for every part that it acted on the name and the position of the change."""
@@ -73,36 +70,34 @@ class Bred(NamedTuple, Generic[Genome]):
 def vary(
     rng: np.random.Generator,
     program: AnyProgram,
-    operator: TreeOperator,
+    operator: Callable[..., tuple[Any, int]],
+    donor: AnyProgram | None = None,
     *,
     scope: Scope = "one",
-    candidates: Sequence[int] | None = None,
+    applies: Callable[[Any], object] | None = None,
 ) -> Child[AnyProgram]:
     """Apply an operator to trees of a program.
 
     Args:
         rng: the source of chance, for the choice and for the operator.
         program: the parent.
-        operator: what happens to a tree.
-        scope: one of the candidates, all equally likely, or each.
-        candidates: the numbers of the trees that may be acted on; all when None. With none, the child is the parent.
+        operator: a tree, and that of the donor in the same section if there is one, to the child and the position
+            where it changed.
+        donor: another parent: only trees whose section it has, too, can be acted on.
+        scope: one of these trees, all equally likely, or each. With none, the child is the parent.
+        applies: whether the operator has something to do with a tree; None is all.
     """
     names, trees = program.names, program.trees
-    candidates = range(len(trees)) if candidates is None else candidates
-    if not candidates:
+    sections: Sequence[int] = range(len(trees))
+    if applies is not None:
+        sections = [section for section in sections if applies(trees[section])]
+    elif donor is not None and donor.names != names:
+        sections = [section for section in sections if names[section] in donor.names]
+    if not sections:
         return Child(program)
-    if scope == "one":
-        section = candidates[below(rng, len(candidates))]
-        tree, position = operator(rng, section)
-        changed = (*trees[:section], tree, *trees[section + 1 :])
-        return Child(type(program)(names, changed), ((names[section], position),))
     varied, places = list(trees), []
-    for section in candidates:
-        varied[section], position = operator(rng, section)
+    for section in sections if scope == "each" else [sections[below(rng, len(sections))]]:
+        given = () if donor is None else (donor.tree(names[section]),)
+        varied[section], position = operator(rng, trees[section], *given)
         places.append((names[section], position))
     return Child(type(program)(names, tuple(varied)), tuple(places))
-
-
-def shared_sections(program: Sections[Any], donor: Sections[Any]) -> Sequence[int]:
-    """The numbers of the trees of ``program`` whose section the donor has too: only those can cross over."""
-    return [section for section, name in enumerate(program.names) if name in donor.names]

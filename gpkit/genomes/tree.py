@@ -38,16 +38,35 @@ class FlatTree(Generic[Label]):
         own["symbols"] = symbols
         own["sizes"] = sizes
 
+    @classmethod
+    def from_prefix(cls, symbols: Sequence[Label], arities: Sequence[int]) -> Self:
+        """The tree of a prefix sequence, given the number of children of every node.
+
+        Raises:
+            ValueError: the arities do not describe exactly one tree.
+        """
+        sizes = [1] * len(arities)
+        complete: list[int] = []  # positions of finished subtrees to the right, nearest last
+        for position in range(len(arities) - 1, -1, -1):
+            for _ in range(arities[position]):
+                if not complete:
+                    raise ValueError("an operator lacks an operand")
+                sizes[position] += sizes[complete.pop()]
+            complete.append(position)
+        if len(complete) != 1:
+            raise ValueError("the sequence is not exactly one tree")
+        return cls(tuple(symbols), tuple(sizes))
+
     def __len__(self) -> int:
         """The number of nodes."""
         return len(self.symbols)
 
     def __hash__(self) -> int:
-        return self._hash
-
-    @cached_property
-    def _hash(self) -> int:
-        return hash(self.symbols)
+        own = self.__dict__
+        if "hash" not in own:
+            own["hash"] = hash(self.symbols)
+        found: int = own["hash"]
+        return found
 
     def __reduce__(self) -> tuple[type[Self], tuple[tuple[Label, ...], tuple[int, ...]]]:
         """Pickled form, for another process: only the fields, as hashes differ between processes."""
@@ -60,10 +79,6 @@ class FlatTree(Generic[Label]):
         while child < end:
             yield child
             child += self.sizes[child]
-
-    def arity(self, position: int) -> int:
-        """The number of children of the node at ``position``."""
-        return sum(1 for _ in self.children(position))
 
     def subtree(self, position: int) -> Self:
         """The tree that starts at ``position``."""
@@ -146,46 +161,11 @@ def node(symbol: str, *children: Tree) -> Tree:
     return Tree(tuple(symbols), tuple(sizes))
 
 
-def from_prefix(symbols: Sequence[Symbol], arities: Sequence[int]) -> Tree:
-    """The tree of a prefix sequence, given the number of children of every node.
-
-    Raises:
-        ValueError: the arities do not describe exactly one tree.
-    """
-    return Tree(tuple(symbols), sizes_of(arities))
-
-
-def sizes_of(arities: Sequence[int]) -> tuple[int, ...]:
-    """The sizes of the subtrees of a prefix sequence, given the number of children of every node.
-
-    Raises:
-        ValueError: the arities do not describe exactly one tree.
-    """
-    sizes = [1] * len(arities)
-    complete: list[int] = []  # positions of finished subtrees to the right, nearest last
-    for position in range(len(arities) - 1, -1, -1):
-        for _ in range(arities[position]):
-            if not complete:
-                raise ValueError("an operator lacks an operand")
-            sizes[position] += sizes[complete.pop()]
-        complete.append(position)
-    if len(complete) != 1:
-        raise ValueError("the sequence is not exactly one tree")
-    return tuple(sizes)
-
-
-def replace_subtree(tree: AnyTree, position: int, donor: AnyTree) -> AnyTree:
-    """``tree`` with the subtree at ``position`` replaced by ``donor``."""
-    return spliced(tree, position, donor.symbols, donor.sizes)
-
-
-def spliced(
-    tree: AnyTree, position: int, donor_symbols: tuple[Any, ...], donor_sizes: tuple[int, ...]
-) -> AnyTree:
-    """``tree`` with the subtree at ``position`` replaced by that of these symbols and sizes."""
+def replace_subtree(tree: AnyTree, position: int, donor: AnyTree, inside: int = 0) -> AnyTree:
+    """``tree`` with the subtree at ``position`` replaced by that of ``donor`` at ``inside``."""
     symbols, sizes = tree.symbols, tree.sizes
-    end = position + sizes[position]
-    change = len(donor_sizes) - sizes[position]
+    end, last = position + sizes[position], inside + donor.sizes[inside]
+    change = last - inside - sizes[position]
     before = sizes[:position]
     if change and position:
         grown = list(before)
@@ -197,7 +177,8 @@ def spliced(
                 ancestor = following
         before = tuple(grown)
     return tree.__class__(
-        symbols[:position] + donor_symbols + symbols[end:], before + donor_sizes + sizes[end:]
+        symbols[:position] + donor.symbols[inside:last] + symbols[end:],
+        before + donor.sizes[inside:last] + sizes[end:],
     )
 
 

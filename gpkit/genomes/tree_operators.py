@@ -17,11 +17,9 @@ from gpkit.genomes.tree import (
     FlatTree,
     Symbol,
     Tree,
-    from_prefix,
     leaf,
     node,
     replace_subtree,
-    spliced,
 )
 
 Shape = Literal["grow", "full"]
@@ -68,7 +66,7 @@ def random_tree(rng: np.random.Generator, alphabet: Alphabet, depth: int, shape:
         else:
             symbols.append(random_leaf(rng, alphabet))
             arities.append(0)
-    return from_prefix(symbols, arities)
+    return Tree.from_prefix(symbols, arities)
 
 
 def ramped_tree(rng: np.random.Generator, alphabet: Alphabet, index: int, low: int, high: int) -> Tree:
@@ -114,14 +112,12 @@ def mutate_constants(
         positions = [positions[below(rng, len(positions))]]
     symbols = list(tree.symbols)
     for position in positions:
-        symbols[position] = _scaled(symbols[position], 2.0 ** (octaves * (2.0 * float(rng.random()) - 1.0)))
+        constant = symbols[position]
+        assert isinstance(constant, float)
+        scaled = constant * 2.0 ** (octaves * (2.0 * float(rng.random()) - 1.0))
+        if scaled != 0.0 and math.isfinite(scaled):
+            symbols[position] = scaled
     return Variant(Tree(tuple(symbols), tree.sizes), positions[0] if len(positions) == 1 else 0)
-
-
-def _scaled(constant: Symbol, factor: float) -> float:
-    assert isinstance(constant, float)
-    scaled = constant * factor
-    return scaled if scaled != 0.0 and math.isfinite(scaled) else constant
 
 
 def mutate_subtree(rng: np.random.Generator, tree: Tree, alphabet: Alphabet, depth: int = 2) -> Variant[Tree]:
@@ -137,9 +133,8 @@ def mutate_subtree(rng: np.random.Generator, tree: Tree, alphabet: Alphabet, dep
 def crossover(rng: np.random.Generator, tree: AnyTree, donor: AnyTree) -> Variant[AnyTree]:
     """Replace a random branch by a random subtree of ``donor``; every node of both is equally likely."""
     position = below(rng, len(tree.sizes))
-    first = below(rng, len(donor.sizes))
-    end = first + donor.sizes[first]
-    return Variant(spliced(tree, position, donor.symbols[first:end], donor.sizes[first:end]), position)
+    inside = below(rng, len(donor.sizes))
+    return Variant(replace_subtree(tree, position, donor, inside), position)
 
 
 def mutate_point(rng: np.random.Generator, tree: Tree, alphabet: Alphabet) -> Variant[Tree]:
@@ -152,7 +147,7 @@ def mutate_point(rng: np.random.Generator, tree: Tree, alphabet: Alphabet) -> Va
     if tree.sizes[position] == 1:
         symbol = random_leaf(rng, alphabet)
     else:
-        old, arity = tree.symbols[position], tree.arity(position)
+        old, arity = tree.symbols[position], len([*tree.children(position)])
         others = [o.name for o in alphabet.operators if o.arity == arity and o.name != old]
         if not others:
             return Variant(tree, position)
@@ -182,7 +177,7 @@ def hoist(rng: np.random.Generator, tree: Tree) -> Variant[Tree]:
     if position is None:
         return Variant(tree, 0)
     inside = position + 1 + below(rng, tree.sizes[position] - 1)
-    return Variant(replace_subtree(tree, position, tree.subtree(inside)), position)
+    return Variant(replace_subtree(tree, position, tree, inside), position)
 
 
 def shrink(rng: np.random.Generator, tree: Tree, alphabet: Alphabet) -> Variant[Tree]:

@@ -28,7 +28,7 @@ class Notation:
         name: its symbol in a tree.
         usage: how it is written, with letters for the operands.
         arity: the number of operands.
-        binding: SUM, PRODUCT or NEGATION for a sign between or before operands, PRIMARY for a call.
+        binding: SUM or PRODUCT for a sign between operands, NEGATION for one before its operand, PRIMARY for a call.
         meaning: the value for the values of the operands.
     """
 
@@ -37,11 +37,6 @@ class Notation:
     arity: int
     binding: int
     meaning: Callable[..., float]
-
-    @property
-    def infix(self) -> bool:
-        """Whether it stands between its two operands."""
-        return self.binding in (SUM, PRODUCT)
 
 
 def add(a: float, b: float) -> float:
@@ -94,6 +89,6 @@ NOTATION: dict[Symbol, Notation] = {notation.name: notation for notation in NOTA
 """The notation of an operator's symbol; a symbol that is not here is a leaf."""
 
 WRITTEN_AS_CALL: dict[str, Notation] = {
-    notation.name: notation for notation in NOTATIONS if not notation.infix
+    notation.name: notation for notation in NOTATIONS if notation.binding > PRODUCT
 }
 """Notations that are calls, by name; ``neg(a)`` is another spelling of ``-a``."""

@@ -130,15 +130,13 @@ def read_sections(root: Tree[Token]) -> tuple[tuple[str, ...], list[Tree[Token]]
 
 def printed_sections(program: Sections[Any], print_part: Callable[[Any], str]) -> dict[str, str]:
     """The text of each section by its name; a tree keeps the one that it was last printed as."""
-    return {name: _printed(tree, print_part) for name, tree in zip(program.names, program.trees, strict=True)}
-
-
-def _printed(tree: Any, print_part: Callable[[Any], str]) -> str:
-    own = tree.__dict__
-    kept: tuple[Callable[[Any], str], str] | None = own.get("printed")
-    if kept is None or kept[0] is not print_part:
-        kept = own["printed"] = (print_part, print_part(tree))
-    return kept[1]
+    texts: dict[str, str] = {}
+    for name, tree in zip(program.names, program.trees, strict=True):
+        kept = tree.__dict__.get("printed")
+        if kept is None or kept[0] is not print_part:
+            kept = tree.__dict__["printed"] = (print_part, print_part(tree))
+        texts[name] = kept[1]
+    return texts
 
 
 def print_sections(
@@ -149,10 +147,9 @@ def print_sections(
     Raises:
         ValueError: a header key is not one word of letters, digits, ``_`` and ``-``.
     """
-    if program.names == (LONE_SECTION,):
-        parts = [_printed(program.trees[0], print_part)]
-    else:
-        parts = [f"{name}: {text}" for name, text in printed_sections(program, print_part).items()]
+    texts = printed_sections(program, print_part)
+    is_lone = program.names == (LONE_SECTION,)
+    parts = [text if is_lone else f"{name}: {text}" for name, text in texts.items()]
     return "\n".join([*print_header(header), *parts] if header else parts) + "\n"
 
 

@@ -9,7 +9,7 @@ from kernel_marks import bounds_checked
 from gpkit.core.errors import UsageError
 from gpkit.games.mastermind.game import GAME
 from gpkit.games.mastermind.options import MAX_COLOURS, MAX_LENGTH
-from gpkit.genomes.tree import Tree, TreeProgram, from_prefix
+from gpkit.genomes.tree import Tree, TreeProgram
 from gpkit.langkit.operators import MAX_DEPTH
 from gpkit.playing.players import player_of_name, player_of_program, player_of_text
 
@@ -49,7 +49,7 @@ def test_a_formula_that_draws_breaks_a_code_of_many(length: int, colours: int) -
 
 def deepest(depth: int) -> Tree:
     """A sum of sensors that is nested so deeply to the right that all its parts wait for the last."""
-    return from_prefix(["+", "env.parts"] * depth + ["env.expected"], [2, 0] * depth + [0])
+    return Tree.from_prefix(["+", "env.parts"] * depth + ["env.expected"], [2, 0] * depth + [0])
 
 
 def test_the_deepest_formula_values_codes() -> None:

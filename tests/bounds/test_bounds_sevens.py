@@ -7,7 +7,7 @@ from kernel_marks import bounds_checked
 from gpkit.core.rng import below, stream
 from gpkit.gamekit.players import Player
 from gpkit.games.sevens.game import GAME, log_game
-from gpkit.genomes.tree import Tree, TreeProgram, from_prefix, leaf, node
+from gpkit.genomes.tree import Tree, TreeProgram, leaf, node
 from gpkit.langkit.operators import MAX_DEPTH, MAX_NODES
 from gpkit.playing.players import player_of_program
 
@@ -45,7 +45,7 @@ def test_logs_hold_whole_games() -> None:
 
 def nested(depth: int) -> Tree:
     """A sum of sensors that is nested so deeply to the right that all its parts wait for the last."""
-    return from_prefix(["+", "env.dist"] * depth + ["env.depth"], [2, 0] * depth + [0])
+    return Tree.from_prefix(["+", "env.dist"] * depth + ["env.depth"], [2, 0] * depth + [0])
 
 
 def wide(levels: int) -> Tree:

@@ -15,7 +15,7 @@ from gpkit.core.characters import shown
 from gpkit.draw.chart import Curves, Series
 from gpkit.draw.programs import picture_of
 from gpkit.draw.render import render, render_curves
-from gpkit.genomes.tree import TreeProgram, from_prefix
+from gpkit.genomes.tree import Tree, TreeProgram
 
 _READ = """
 import json, sys, pygraphviz
@@ -57,7 +57,7 @@ def test_names_are_text_in_dot_svg_and_html(count: int) -> None:
     for seed in range(count):
         names = odd_texts(random.Random(seed), 48 if count == 1 else 98)  # noqa: S311 - draws texts
         prefix = (*["+"] * (len(names) - 3), *names[2:])
-        tree = from_prefix(prefix, (*[2] * (len(names) - 3), *[0] * (len(names) - 2)))
+        tree = Tree.from_prefix(prefix, (*[2] * (len(names) - 3), *[0] * (len(names) - 2)))
         picture = picture_of(TreeProgram(("a", "b"), (tree, tree)), {}, None, title=names[0], text=names[1])
         done = subprocess.run(
             [sys.executable, "-c", _READ], input=picture.dot.encode(), capture_output=True, check=True
@@ -76,7 +76,7 @@ def test_names_are_text_in_dot_svg_and_html(count: int) -> None:
         page = Reader()
         page.feed(render(picture, "html").decode())
         plain = Reader()
-        harmless = from_prefix(
+        harmless = Tree.from_prefix(
             (*prefix[: len(names) - 3], *(f"x{k}" for k in range(len(names) - 2))),
             [*map(tree.arity, range(len(tree)))],
         )

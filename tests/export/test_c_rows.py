@@ -21,7 +21,7 @@ from gpkit.export.c import FLAGS, c_text, documents
 from gpkit.export.c_notation import check_function, function_names, is_reserved, member_names
 from gpkit.export.check import check_export
 from gpkit.export.registry import Subject
-from gpkit.genomes.tree import TreeProgram, from_prefix
+from gpkit.genomes.tree import Tree, TreeProgram
 from gpkit.languages.arithmetic.parser import parse
 from gpkit.languages.decision.parser import parse as parse_tree
 
@@ -277,7 +277,7 @@ def test_names_may_be_any_text(tmp_path: Path) -> None:
     header = {"classes": CLASSES, "words": json.dumps(words), "fills": json.dumps(dict.fromkeys(ODD, 1.0))}
     read = {"a": [f"{name} number" for name in ODD], "b": [f"{name}_is_{name}2" for name in ODD], "c": [*ODD]}
     trees = tuple(
-        from_prefix((*["+"] * (len(names) - 1), *names), (*[2] * (len(names) - 1), *[0] * len(names)))
+        Tree.from_prefix((*["+"] * (len(names) - 1), *names), (*[2] * (len(names) - 1), *[0] * len(names)))
         for names in read.values()
     )
     subject = Subject(TreeProgram(tuple(read), trees), "program", header)
@@ -302,7 +302,7 @@ def test_words_and_classes_may_be_any_text(to: str) -> None:
     ]
     names = [f"🎉_is_{word}" for word in words]
     values = [part for k, name in enumerate(names) for part in ("+", "*", 3.0**k, name)]
-    tree = from_prefix((*values, -20.0), (*[2, 2, 0, 0] * len(names), 0))
+    tree = Tree.from_prefix((*values, -20.0), (*[2, 2, 0, 0] * len(names), 0))
     header = {"classes": json.dumps(["new\nline \x07", "🎉"]), "words": json.dumps({"🎉": words})}
     report = check_export(
         Subject(TreeProgram(("value",), (tree,)), "p", header), to, "module", evaluations=100

@@ -15,7 +15,7 @@ from gpkit.export.lua.module import function_text
 from gpkit.export.lua.runner import Loaded
 from gpkit.export.registry import Subject
 from gpkit.export.statements import Body, Target, local_names, nested, ssa
-from gpkit.genomes.tree import Tree, TreeProgram, from_prefix, leaf, node
+from gpkit.genomes.tree import Tree, TreeProgram, leaf, node
 from gpkit.languages.arithmetic.parser import parse
 from gpkit.languages.arithmetic.printer import print_article
 
@@ -159,7 +159,7 @@ def chain(operator: str, operands: int, depth: int, leaf_of: Callable[[int], str
     for level in range(depth - 1):
         symbols += [operator, *(leaf_of(level + k) for k in range(operands - 1))]
         arities += [operands, *[0] * (operands - 1)]
-    return from_prefix([*symbols, leaf_of(depth)], [*arities, 0])
+    return Tree.from_prefix([*symbols, leaf_of(depth)], [*arities, 0])
 
 
 def bush(operator: str, operands: int, nodes: int, leaf_of: Callable[[int], str | float]) -> Tree:
@@ -173,7 +173,7 @@ def bush(operator: str, operands: int, nodes: int, leaf_of: Callable[[int], str 
         arities.append(operands if inner >= 0 else 0)
         if inner >= 0:
             pending += [inner // operands + (k < inner % operands) for k in range(operands)]
-    return from_prefix(symbols, arities)
+    return Tree.from_prefix(symbols, arities)
 
 
 MIXED = (*SENSORS, 1.5, -2.25, RANDOM)

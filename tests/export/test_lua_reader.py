@@ -16,7 +16,7 @@ from gpkit.export.lua.module import function_text
 from gpkit.export.lua.reader import read_program, read_roster
 from gpkit.export.lua.valued import lua_text
 from gpkit.export.registry import Subject, exporter
-from gpkit.genomes.tree import Tree, TreeProgram, from_prefix, leaf, node
+from gpkit.genomes.tree import Tree, TreeProgram, leaf, node
 from gpkit.languages.arithmetic.parser import parse
 from gpkit.languages.arithmetic.printer import print_article
 
@@ -85,7 +85,7 @@ def test_depth_reads_back(operator: str, arity: int) -> None:
     leaves = ("A", 1.5, RANDOM, "env.suit")
     level = [operator, *leaves[: arity - 1]]
     symbols, arities = level * 9_999, [arity, *[0] * (arity - 1)] * 9_999
-    program = TreeProgram(("value",), (from_prefix([*symbols, "A"], [*arities, 0]),))
+    program = TreeProgram(("value",), (Tree.from_prefix([*symbols, "A"], [*arities, 0]),))
     assert program.trees[0].depth == 10_000
     assert read_program(function_text(Subject(program))) == program
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from gpkit.core.primitives import OPERATORS, RANDOM, Alphabet, operators
 from gpkit.core.rng import stream
-from gpkit.genomes.program_operators import shared_sections, vary
-from gpkit.genomes.tree import Symbol, Tree, TreeProgram, from_prefix, leaf, node
+from gpkit.genomes.program_operators import vary
+from gpkit.genomes.tree import Symbol, Tree, TreeProgram, leaf, node
 from gpkit.genomes.tree_operators import (
     Variant,
     constant_positions,
@@ -44,7 +44,7 @@ def tree_of(seed: int, depth: int = 5) -> Tree:
 
 def assert_valid(tree: Tree) -> None:
     arities = [ARITY[s] if isinstance(s, str) and s in ARITY else 0 for s in tree.symbols]
-    assert from_prefix(tree.symbols, arities) == tree
+    assert Tree.from_prefix(tree.symbols, arities) == tree
     for symbol in tree.symbols:
         if isinstance(symbol, float):
             assert math.isfinite(symbol)
@@ -261,30 +261,38 @@ def test_operators_work_ten_thousand_levels_deep(name: str) -> None:
 PROGRAM = TreeProgram(("play", "send"), (node("+", leaf("A"), leaf(1.0)), leaf("B")))
 
 
-def to_c(_: np.random.Generator, section: int) -> Variant:
-    return Variant(leaf("C" + str(section)), section)
+def to_c(_: np.random.Generator, tree: Tree) -> Variant:
+    return Variant(leaf(f"C{len(tree)}"), len(tree))
 
 
 def test_one_formula_is_chosen_evenly_or_each_is_acted_on() -> None:
     rng = stream(1, "scope")
     touched = Counter(vary(rng, PROGRAM, to_c).places for _ in range(2000))
-    assert set(touched) == {(("play", 0),), (("send", 1),)}
+    assert set(touched) == {(("play", 3),), (("send", 1),)}
     assert all(abs(n - 1000) < 150 for n in touched.values())
     each = vary(rng, PROGRAM, to_c, scope="each")
-    assert each.genome == TreeProgram(("play", "send"), (leaf("C0"), leaf("C1")))
-    assert each.places == (("play", 0), ("send", 1))
+    assert each.genome == TreeProgram(("play", "send"), (leaf("C3"), leaf("C1")))
+    assert each.places == (("play", 3), ("send", 1))
 
 
-def test_candidates_limit_the_choice() -> None:
-    assert vary(stream(1, "c"), PROGRAM, to_c, candidates=[0]).places == (("play", 0),)
-    assert vary(stream(1, "c"), PROGRAM, to_c, candidates=[]) == (PROGRAM, ())
+def test_an_operator_acts_only_where_it_applies() -> None:
+    with_constants = vary(stream(1, "c"), PROGRAM, to_c, scope="each", applies=constant_positions)
+    assert with_constants.places == (("play", 3),)
+    assert vary(stream(1, "c"), PROGRAM, to_c, applies=lambda tree: False) == (PROGRAM, ())
+    assert constant_positions(PROGRAM.trees[0]) == [2]
 
 
 def test_only_sections_that_both_have_can_cross() -> None:
-    other = TreeProgram(("send", "bid"), (leaf("A"), leaf("B")))
-    assert shared_sections(PROGRAM, other) == [1]
-    assert list(shared_sections(PROGRAM, PROGRAM)) == [0, 1]
-    assert constant_positions(PROGRAM.trees[0]) == [2]
+    def taken(_: np.random.Generator, tree: Tree, donor: Tree) -> Variant:
+        return Variant(node("-", tree, donor), 0)
+
+    other = TreeProgram(("send", "bid"), (leaf("A"), leaf("C")))
+    crossed = vary(stream(1, "c"), PROGRAM, taken, other, scope="each")
+    assert crossed.genome.trees == (PROGRAM.trees[0], node("-", leaf("B"), leaf("A")))
+    assert crossed.places == (("send", 0),)
+    both = vary(stream(1, "c"), PROGRAM, taken, PROGRAM, scope="each")
+    assert both.places == (("play", 0), ("send", 0))
+    assert vary(stream(1, "c"), PROGRAM, taken, TreeProgram(("bid",), (leaf("A"),))) == (PROGRAM, ())
 
 
 def test_equal_trees_hash_alike_and_take_no_hash_to_another_process() -> None:

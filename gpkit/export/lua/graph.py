@@ -9,7 +9,7 @@ from gpkit.core.errors import LimitError
 from gpkit.core.primitives import RANDOM
 from gpkit.export.lua.conditions import LuaReading, Token
 from gpkit.export.lua.layout import ABSENT, KEYWORDS, OPERATOR_CALLS
-from gpkit.genomes.tree import Symbol, Tree, from_prefix
+from gpkit.genomes.tree import Symbol, Tree
 from gpkit.langkit.operators import MAX_DEPTH, MAX_NODES, NOTATION
 from gpkit.langkit.reading import MAX_NUMBER
 
@@ -60,7 +60,7 @@ class Graph:
             if depth > MAX_DEPTH:
                 raise LimitError(f"{self.reading.filename}: a formula is deeper than {MAX_DEPTH} nodes")
             pending.extend((operand, depth + 1) for operand in reversed(self.operands[node]))
-        return from_prefix(symbols, arities)
+        return Tree.from_prefix(symbols, arities)
 
     def assignment(self) -> None:
         """One statement: a local gets the value of an expression, or of a sensor made a double by adding 0.0.

@@ -12,7 +12,7 @@ from gpkit.core.diagnostics import Span, suggestion
 from gpkit.core.header import read_header
 from gpkit.core.primitives import RANDOM
 from gpkit.core.registry import ROWS_LANGUAGE, language_entry
-from gpkit.genomes.tree import Symbol, Tree, TreeProgram, from_prefix
+from gpkit.genomes.tree import Symbol, Tree, TreeProgram
 from gpkit.langkit import sections
 from gpkit.langkit.operators import MAX_DEPTH, MAX_NODES, NOTATION, WRITTEN_AS_CALL
 from gpkit.langkit.reading import (
@@ -203,7 +203,7 @@ def _flatten(formula: Branch[Token]) -> tuple[Tree, tuple[Span, ...]]:
         arities.append(len(operands))
         spans.append(tree_span(branch))
         pending.extend(reversed(operands))
-    return from_prefix(symbols, arities), tuple(spans)
+    return Tree.from_prefix(symbols, arities), tuple(spans)
 
 
 def _node(branch: Branch[Token]) -> tuple[Symbol, list[Branch[Token]]]:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from gpkit.core.primitives import RANDOM
 from gpkit.genomes.tree import Symbol, Tree, TreeProgram
 from gpkit.langkit.naming import written_name
-from gpkit.langkit.operators import NEGATION, NOTATION, PRIMARY, SUM
+from gpkit.langkit.operators import NEGATION, NOTATION, PRIMARY, PRODUCT, SUM
 from gpkit.langkit.sections import print_sections
 from gpkit.languages.arithmetic.parser import NO_NUMBERS
 
@@ -35,12 +35,13 @@ def print_formula(tree: Tree) -> str:
             return ["(", print_leaf(symbol), ")"] if enclose else [print_leaf(symbol)]
         notation = NOTATION[symbol]
         row: list[Piece]
-        if notation.infix:
+        if notation.binding <= PRODUCT:
             row = [(operands[0], notation.binding), f" {notation.name} ", (operands[1], notation.binding + 1)]
         elif notation.binding == NEGATION:
             row = ["-", (operands[0], PRIMARY)]
         else:
-            row = [notation.name, *_call([(operand, SUM) for operand in operands])]
+            listed = [piece for operand in operands for piece in (", ", (operand, SUM))]
+            row = [f"{notation.name}(", *listed[1:], ")"]
         return ["(", *row, ")"] if notation.binding < closeness else row
 
     return assemble((0, SUM), pieces)
@@ -68,11 +69,12 @@ def print_article(tree: Tree) -> str:
         if not operands:
             return [f"({print_leaf(symbol)})"]
         notation = NOTATION[symbol]
-        if notation.infix:
+        if notation.binding <= PRODUCT:
             return ["(", operands[0], notation.name, operands[1], ")"]
         if notation.binding == NEGATION:
             return ["(-", operands[0], ")"]
-        return [f"({notation.name}", *_call(operands, ","), ")"]
+        listed = [piece for operand in operands for piece in (",", operand)]
+        return [f"({notation.name}(", *listed[1:], "))"]
 
     return assemble((0, SUM), pieces)
 
@@ -91,13 +93,6 @@ def print_program(program: TreeProgram, header: Mapping[str, str] | None = None)
         ValueError: a header key is not one word of letters, digits, ``_`` and ``-``.
     """
     return print_sections(program, header, print_formula)
-
-
-def _call(operands: list[Piece], comma: str = ", ") -> list[Piece]:
-    row: list[Piece] = ["("]
-    for place, operand in enumerate(operands):
-        row += [comma, operand] if place else [operand]
-    return [*row, ")"]
 
 
 def assemble(start: Piece, expand: Callable[[int, int], list[Piece]]) -> str:

@@ -8,7 +8,7 @@ differences apart that rounding could merge.
 from collections.abc import Callable, Sequence, Set
 
 from gpkit.core.primitives import RANDOM, Sensor
-from gpkit.genomes.tree import Symbol, Tree, from_prefix
+from gpkit.genomes.tree import Symbol, Tree
 from gpkit.langkit.grids import RESULTS, Grid, of_constant, of_sensor
 from gpkit.langkit.operators import NOTATION
 
@@ -71,7 +71,7 @@ class Terms:
             symbols.append(self.symbols[term])
             arities.append(len(self.operands[term]))
             pending.extend(reversed(self.operands[term]))
-        return from_prefix(symbols, arities)
+        return Tree.from_prefix(symbols, arities)
 
     def _value(self, symbol: Symbol, operands: tuple[int, ...]) -> float | None:
         if isinstance(symbol, float):

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from gpkit.genomes.tree import from_prefix, leaf, node
+from gpkit.genomes.tree import Tree, leaf, node
 from gpkit.languages.arithmetic.interpreter import NodeValue, evaluate, trace
 from gpkit.languages.arithmetic.parser import parse
 
@@ -41,11 +41,11 @@ def test_an_unknown_sensor_is_a_key_error() -> None:
 
 
 def test_depth_ten_thousand() -> None:
-    deep = from_prefix(["abs"] * 9_999 + ["a"], [1] * 9_999 + [0])
+    deep = Tree.from_prefix(["abs"] * 9_999 + ["a"], [1] * 9_999 + [0])
     assert evaluate(deep, {"a": -3.0}, draws([])) == 3.0
-    left = from_prefix(["+"] * 9_999 + ["a"] * 10_000, [2] * 9_999 + [0] * 10_000)
+    left = Tree.from_prefix(["+"] * 9_999 + ["a"] * 10_000, [2] * 9_999 + [0] * 10_000)
     assert evaluate(left, {"a": 1.0}, draws([])) == 10_000.0
-    right = from_prefix(["+", "a"] * 9_999 + ["a"], [2, 0] * 9_999 + [0])
+    right = Tree.from_prefix(["+", "a"] * 9_999 + ["a"], [2, 0] * 9_999 + [0])
     steps = trace(right, {"a": 1.0}, draws([]))
     assert len(steps) == len(right)
     assert steps[-1].value == 10_000.0

@@ -25,7 +25,7 @@ from strategies import SENSORS, doubles, trees
 
 from gpkit.core.primitives import Offers, PrimitiveSet, Sensor, offered
 from gpkit.core.registry import GAMES, find
-from gpkit.genomes.tree import Tree, TreeProgram, from_prefix
+from gpkit.genomes.tree import Tree, TreeProgram
 from gpkit.langkit.reading import MAX_NUMBER
 from gpkit.languages.arithmetic.checks import check
 from gpkit.languages.arithmetic.formatter import format_source
@@ -66,7 +66,7 @@ BEYOND = 3_000
     ids=["left", "right", "calls", "signs"],
 )
 def test_depth_does_not_matter(symbols: list[str | float], arities: list[int]) -> None:
-    tree = from_prefix(symbols, arities)
+    tree = Tree.from_prefix(symbols, arities)
     assert tree.depth in (MAX_DEPTH, BEYOND + 1)
     assert parse(print_article(tree)).program.trees == (tree,)
     source = parse(print_formula(tree))
@@ -141,6 +141,6 @@ def test_the_others_cannot_matter(tree: Tree, sensor_values: tuple[float, ...], 
         symbol if position in executed or tree.sizes[position] > 1 else "other"
         for position, symbol in enumerate(tree.symbols)
     )
-    arities = [tree.arity(position) for position in range(len(tree))]
-    result = values_of(from_prefix(changed, arities), {**env, "other": other})[0]
+    arities = [len([*tree.children(position)]) for position in range(len(tree))]
+    result = values_of(Tree.from_prefix(changed, arities), {**env, "other": other})[0]
     assert result == values[0] or (result != result and values[0] != values[0])

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from strategies import SENSORS, doubles, trees
 
 from gpkit.core.primitives import RANDOM
-from gpkit.genomes.tree import Tree, from_prefix, leaf, node
+from gpkit.genomes.tree import Tree, leaf, node
 from gpkit.languages.arithmetic.compiler import compile_tree
 from gpkit.languages.arithmetic.regression import evaluate_trees
 from gpkit.vm.machine import ROWS, evaluate
@@ -42,7 +42,7 @@ def test_rows_beyond_one_block() -> None:
 def test_depth_is_no_matter(side: str) -> None:
     depth = 10_000
     symbols = ["+"] * depth + ["A"] * (depth + 1) if side == "left" else ["+", "A"] * depth + ["A"]
-    tree = from_prefix(symbols, [2 if s == "+" else 0 for s in symbols])
+    tree = Tree.from_prefix(symbols, [2 if s == "+" else 0 for s in symbols])
     assert evaluate_trees([tree], ("A",), np.ones((1, 2))).tolist() == [[depth + 1] * 2]
 
 

@@ -12,7 +12,7 @@ from hypothesis.strategies import SearchStrategy
 from strategies import SENSORS, constants, doubles, trees
 
 from gpkit.core.primitives import OPERATORS, Sensor, operators
-from gpkit.genomes.tree import Tree, from_prefix, leaf, node
+from gpkit.genomes.tree import Tree, leaf, node
 from gpkit.langkit.grids import Grid
 from gpkit.languages.arithmetic.interpreter import evaluate
 from gpkit.languages.arithmetic.parser import parse
@@ -187,10 +187,10 @@ def test_grids_of_formulas() -> None:
 
 
 def test_depth_ten_thousand() -> None:
-    signs = from_prefix(["neg"] * 9_999 + ["A"], [1] * 9_999 + [0])
+    signs = Tree.from_prefix(["neg"] * 9_999 + ["A"], [1] * 9_999 + [0])
     assert simplify(signs) == read("-A")
-    chain = from_prefix(["+"] * 9_999 + ["A"] + [0.0] * 9_999, [2] * 9_999 + [0] * 10_000)
+    chain = Tree.from_prefix(["+"] * 9_999 + ["A"] + [0.0] * 9_999, [2] * 9_999 + [0] * 10_000)
     assert simplify_decision(chain) == leaf("A")
     assert simplify(chain) == chain
-    zeros = from_prefix(["+", 1.0] * 9_999 + ["A"], [2, 0] * 9_999 + [0])
+    zeros = Tree.from_prefix(["+", 1.0] * 9_999 + ["A"], [2, 0] * 9_999 + [0])
     assert simplify_decision(zeros, WHOLE) == leaf("A")

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from strategies import SENSORS, doubles, trees
 
 from gpkit.core.compiled import kernel
-from gpkit.genomes.tree import Tree, from_prefix, leaf, node
+from gpkit.genomes.tree import Tree, leaf, node
 from gpkit.languages.arithmetic.compiler import compile_tree
 from gpkit.languages.arithmetic.interpreter import evaluate
 from gpkit.vm import machine
@@ -81,7 +81,7 @@ def test_depth_is_no_matter(side: str) -> None:
     symbols: list[str | float] = (
         ["+"] * depth + ["A"] * (depth + 1) if side == "left" else ["+", "A"] * depth + ["A"]
     )
-    tree = from_prefix(symbols, [2 if s == "+" else 0 for s in symbols])
+    tree = Tree.from_prefix(symbols, [2 if s == "+" else 0 for s in symbols])
     program = compile_tree(tree, ("A",))
     assert len(program.memory) == 3
     assert evaluate_rows(program, np.ones((1, 1)))[0] == depth + 1

@@ -1,7 +1,8 @@
 """Formulas as genomes: programs of trees with their creation, operators, limits and text."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Annotated, Literal
 
 import numpy as np
@@ -108,7 +109,7 @@ OPERATORS = OperatorTable(
             1,
             on_trees(
                 lambda s, rng, tree: mutate_constants(rng, tree, s.settings.constants, s.settings.octaves),
-                lambda tree: bool(constant_positions(tree)),
+                constant_positions,
             ),
         ),
         "subtree": (
@@ -138,18 +139,18 @@ class TreeRepresentation(Operated[TreeProgram]):
 
     def create(self, rng: np.random.Generator, index: int) -> TreeProgram:
         """A random program; one that breaks the limits is drawn anew, ever flatter after a few times."""
-
-        def draw(flatter: int) -> TreeProgram:
-            trees = tuple(self._random_tree(rng, index, flatter) for _ in self.sections)
-            return TreeProgram(self.sections, trees)
-
+        draw = partial(self._random, rng, index)
         return self._on_grid(drawn(draw, self.admits, self.settings.high_depth))
 
-    def _random_tree(self, rng: np.random.Generator, index: int, flatter: int) -> Tree:
+    def _random(self, rng: np.random.Generator, index: int, flatter: int) -> TreeProgram:
         settings, high = self.settings, self.settings.high_depth - flatter
-        if settings.shape == "ramped":
-            return ramped_tree(rng, self.alphabet, index, min(settings.low_depth, high), high)
-        return random_tree(rng, self.alphabet, high, settings.shape)
+        trees = [
+            ramped_tree(rng, self.alphabet, index, min(settings.low_depth, high), high)
+            if settings.shape == "ramped"
+            else random_tree(rng, self.alphabet, high, settings.shape)
+            for _ in self.sections
+        ]
+        return TreeProgram(self.sections, tuple(trees))
 
     def vary(
         self, rng: np.random.Generator, operator: str, parents: Sequence[TreeProgram]
@@ -197,9 +198,7 @@ class TreeRepresentation(Operated[TreeProgram]):
             return False
         return depth is None or all(within(tree, depth=depth) for tree in genome.trees)
 
-    def print(self, genome: TreeProgram, header: Mapping[str, str] | None = None) -> str:
-        """The program as the text of a ``.tree`` file."""
-        return print_program(genome, header)
+    print = staticmethod(print_program)
 
     def parse(self, text: str) -> TreeProgram:
         """The program of a text.

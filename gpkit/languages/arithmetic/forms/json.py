@@ -7,7 +7,7 @@ from gpkit.core.errors import LimitError, UsageError
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.export import json as document
 from gpkit.export.registry import Subject
-from gpkit.genomes.tree import Symbol, Tree, TreeProgram, from_prefix
+from gpkit.genomes.tree import Symbol, Tree, TreeProgram
 from gpkit.langkit.operators import MAX_NODES, NOTATION
 
 MODES = ("program",)
@@ -46,6 +46,6 @@ def _tree(formulas: Mapping[str, Any], name: str) -> Tree:
         raise UsageError(f"the formula `{name}` should be a list of names and finite numbers")
     prefix: list[Symbol] = [s if isinstance(s, str) else float(s) + 0.0 for s in symbols]
     try:
-        return from_prefix(prefix, [NOTATION[s].arity if s in NOTATION else 0 for s in prefix])
+        return Tree.from_prefix(prefix, [NOTATION[s].arity if s in NOTATION else 0 for s in prefix])
     except ValueError as error:
         raise UsageError(f"the formula `{name}` is not in prefix order: {error}") from None

@@ -91,7 +91,7 @@ def _meanings(tree: DecisionTree, position: int, primitives: PrimitiveSet) -> li
 STYLE = FlowStyle(
     looks=_LOOKS,
     kind=_kind,
-    same=lambda tree, position: f"{_kind(tree, position)} {tree.arity(position)}",
+    same=lambda tree, position: f"{_kind(tree, position)} {len([*tree.children(position)])}",
     label=_label,
     name=lambda tree, position: head(tree.symbols[position]),
     branch=_branch,

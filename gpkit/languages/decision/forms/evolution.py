@@ -1,6 +1,6 @@
 """Decision trees as genomes: programs of trees with their creation, operators, limits and text."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Annotated
 
@@ -172,9 +172,7 @@ class DecisionRepresentation(Operated[DecisionProgram]):
         few = most is None or all(tree.sizes.count(1) <= most for tree in genome.trees)
         return few and all(within(tree, depth=depth) for tree in genome.trees)
 
-    def print(self, genome: DecisionProgram, header: Mapping[str, str] | None = None) -> str:
-        """The program as the text of a ``.decide`` file."""
-        return print_program(genome, header)
+    print = staticmethod(print_program)
 
     def parse(self, text: str) -> DecisionProgram:
         """The program of a text.

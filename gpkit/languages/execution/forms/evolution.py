@@ -1,6 +1,6 @@
 """Plans as genomes: execution trees with their creation, operators, limits and text."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Annotated
@@ -211,9 +211,7 @@ class PlanRepresentation(Operated[PlanProgram]):
         flat = all(nesting(plan) <= self.settings.max_nesting for plan in genome.plans)
         return flat and not cycle(genome) and expanded(genome) <= MOST_EXPANDED
 
-    def print(self, genome: PlanProgram, header: Mapping[str, str] | None = None) -> str:
-        """The program as the text of a ``.plan`` file."""
-        return print_program(genome, header)
+    print = staticmethod(print_program)
 
     def parse(self, text: str) -> PlanProgram:
         """The program of a text.

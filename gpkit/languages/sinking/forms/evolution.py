@@ -103,9 +103,7 @@ class LinearRepresentation(Operated[LinearProgram]):
         """Whether a program keeps the limit on its lines; the capacities are always kept."""
         return self.max_size is None or len(genome) <= self.max_size
 
-    def print(self, genome: LinearProgram, header: Mapping[str, str] | None = None) -> str:
-        """The program as the text of a ``.sink`` file."""
-        return print_program(genome, header)
+    print = staticmethod(print_program)
 
     def parse(self, text: str) -> LinearProgram:
         """The program of a text.
