@@ -124,7 +124,7 @@ def with_gpkit(x: Floats, y: Floats, seed: int, seconds: float) -> Predict:
     from gpkit.data.table import table_of
     from gpkit.evolution.executors import SerialExecutor
     from gpkit.evolution.loop import evolve
-    from gpkit.evolution.run_folder import champion_text
+    from gpkit.evolution.run_folder import champion_header
     from gpkit.evolution.subjects import config_from_data, resolve
 
     def columns(samples: Floats) -> dict[str, Any]:
@@ -147,7 +147,8 @@ def with_gpkit(x: Floats, y: Floats, seed: int, seconds: float) -> Predict:
         return "time" if now + took >= start + seconds else None
 
     result = evolve(run, SerialExecutor(), stop=stop)
-    text = champion_text(result.champion, run.subject.representation, run.header)
+    genome, header = result.champion.individual.genome, champion_header(result.champion, run.header)
+    text = run.subject.representation.print(genome, header)
     predictor = predictor_of(Named("formula", run.language.parse(text, "formula"), run.language))
     return lambda samples: predictor.predicted(table_of(columns(samples)))
 

@@ -27,7 +27,7 @@ from gpkit.evolution.history import stored_generations
 from gpkit.evolution.loop import evolve as evolve_by
 from gpkit.evolution.own_parts import check_takes
 from gpkit.evolution.parts import name_of_part
-from gpkit.evolution.run_folder import RunResult, champion_text
+from gpkit.evolution.run_folder import RunResult, champion_header
 from gpkit.evolution.search import Champion, Hooks, State
 from gpkit.evolution.setup import first_of
 from gpkit.evolution.subject import Run as Running
@@ -250,5 +250,5 @@ class Followed:
 
 def _program(champion: Champion[Any], run: Running[Any]) -> Program:
     """The champion of a run as a program."""
-    text = champion_text(champion, run.subject.representation, run.header)
+    text = run.subject.representation.print(champion.individual.genome, champion_header(champion, run.header))
     return Program(Named(CHAMPION, run.language.parse(text, CHAMPION), run.language))

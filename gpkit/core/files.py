@@ -28,7 +28,8 @@ def read_text(path: str) -> str:
             is not UTF-8.
         LimitError: it is larger than ``MAX_BYTES``.
     """
-    content = _read_bytes(path)
+    with _opened(path) as stream:
+        content = stream.read(MAX_BYTES + 1)  # so an endless file is no trouble
     if len(content) > MAX_BYTES:
         raise LimitError(f"{path} is larger than {MAX_BYTES:,} bytes, the limit")
     try:
@@ -38,12 +39,6 @@ def read_text(path: str) -> str:
         raise UsageError(
             f"{path} is not UTF-8 text: byte 0x{content[error.start]:02x} on line {line}"
         ) from None
-
-
-def _read_bytes(path: str) -> bytes:
-    """At most ``MAX_BYTES`` + 1 bytes, so an endless file is no trouble."""
-    with _opened(path) as stream:
-        return stream.read(MAX_BYTES + 1)
 
 
 @contextmanager

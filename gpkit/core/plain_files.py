@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from gpkit.core.diagnostics import nearest, shortened, unseen
 from gpkit.core.errors import CheckpointError, UsageError
@@ -36,6 +36,8 @@ _ODD = "a pipe, a socket or a device; expected a file"
 _REPARSE_POINT = 0x400
 """The attribute of links and mount points on Windows, ``FILE_ATTRIBUTE_REPARSE_POINT``."""
 
+
+Expected = Literal["file", "folder"]
 
 _HOLDS = os.open in os.supports_dir_fd and hasattr(os, "O_DIRECTORY")
 
@@ -85,17 +87,16 @@ def is_reserved(name: str) -> bool:
     return name.endswith((".", " ")) or _RESERVED.fullmatch(name) is not None
 
 
-def is_there(path: Path, *, at: int | None = None) -> bool:
-    """Whether there is a plain file of that name; False if there is nothing.
+def is_there(path: Path, *, at: int | None = None, expected: Expected = "file") -> bool:
+    """Whether there is a plain file of that name, or what else is expected; False if there is nothing.
 
     Raises:
         CheckpointError: there is something else.
     """
-    status = _status(path, at)
-    if status is None:
-        return False
-    _check(path, status)
-    return True
+    with refusing("read", path), suppress(FileNotFoundError, NotADirectoryError):
+        _check(path, os.stat(_name(path, at), dir_fd=at, follow_symlinks=False), expected)
+        return True
+    return False
 
 
 class StoredName(str):
@@ -175,14 +176,7 @@ def is_folder(path: Path, *, at: int | None = None) -> bool:
     Raises:
         CheckpointError: there is something else.
     """
-    status = _status(path, at)
-    if status is None:
-        return False
-    if _is_link(status):
-        raise CheckpointError(f"{path} is a link, and links are not followed here; expected a folder")
-    if not stat.S_ISDIR(status.st_mode):
-        raise CheckpointError(f"{path} is a file; expected a folder")
-    return True
+    return is_there(path, at=at, expected="folder")
 
 
 def make_folder(path: Path) -> None:
@@ -314,13 +308,6 @@ def sync_folder(folder: Path) -> None:
         os.close(descriptor)
 
 
-def _status(path: Path, at: int | None) -> os.stat_result | None:
-    """The status of a name itself, not of the place that a link leads to; None if there is nothing."""
-    with refusing("read", path), suppress(FileNotFoundError, NotADirectoryError):
-        return os.stat(_name(path, at), dir_fd=at, follow_symlinks=False)
-    return None
-
-
 def next_of(path: Path) -> Path:
     """The file of the next content of a file, before it takes the file's name; a crash may leave it behind."""
     return path.with_name(f".{path.name}.new")
@@ -331,17 +318,21 @@ def _opened(path: Path, flags: int, at: int | None = None) -> int:
     is_there(path, at=at)
     descriptor = os.open(_name(path, at), flags | _SAFE, 0o666, dir_fd=at)
     try:
-        _check(path, os.fstat(descriptor))
+        _check(path, os.fstat(descriptor), "file")
     except BaseException:
         os.close(descriptor)
         raise
     return descriptor
 
 
-def _check(path: Path, status: os.stat_result) -> None:
-    """Refuse what is not a plain file."""
-    if _is_link(status):
-        raise CheckpointError(f"{path} is a link, and links are not followed here; expected a file")
+def _check(path: Path, status: os.stat_result, expected: Expected) -> None:
+    """Refuse links, and what is no folder or no plain file where that is expected."""
+    if stat.S_ISLNK(status.st_mode) or getattr(status, "st_file_attributes", 0) & _REPARSE_POINT:
+        raise CheckpointError(f"{path} is a link, and links are not followed here; expected a {expected}")
+    if expected == "folder":
+        if not stat.S_ISDIR(status.st_mode):
+            raise CheckpointError(f"{path} is a file; expected a folder")
+        return
     if stat.S_ISDIR(status.st_mode):
         raise CheckpointError(f"{path} is a folder; expected a file")
     if not stat.S_ISREG(status.st_mode):
@@ -350,10 +341,6 @@ def _check(path: Path, status: os.stat_result) -> None:
         raise CheckpointError(
             f"{path} is a hard link, so another file would change with it; copy the folder and use the copy"
         )
-
-
-def _is_link(status: os.stat_result) -> bool:
-    return stat.S_ISLNK(status.st_mode) or bool(getattr(status, "st_file_attributes", 0) & _REPARSE_POINT)
 
 
 @contextmanager

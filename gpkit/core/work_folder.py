@@ -151,22 +151,18 @@ def read_description(folder: Path, kind: str) -> Description:
     return found
 
 
-def check_work(folder: Path, description: Description, names: Iterable[str], *, resume: bool) -> None:
-    """Refuse what ``opened_work`` would refuse, and store nothing.
+def check_work(folder: Path, description: Description, names: Iterable[str]) -> None:
+    """Refuse what ``opened_work`` would refuse of work that goes on, and store nothing.
 
     Args:
         folder: of the work.
-        description: of the work that is to begin or to go on.
+        description: of the work that is to go on.
         names: the files that are written besides description and checkpoint; none may be a link or the like.
-        resume: whether work that is there goes on.
 
     Raises:
         CheckpointError: as for ``opened_work``; or a file is not a plain one.
         UsageError: as for ``opened_work``.
     """
-    if not resume:
-        check_unused(folder)
-        return
     resumed(read_description(folder, description.schema), description)
     check_plain(folder, (RUN, CURRENT, PREVIOUS, *names, LOCK, HOLDER))
     with locked(folder):
@@ -190,10 +186,12 @@ def opened_work(folder: Path, description: Description, *, resume: bool) -> Iter
                     "its course may be another"
                 )
     else:
-        _create(folder)
+        check_unused(folder)
+        with refusing("use", folder):
+            folder.mkdir(parents=True, exist_ok=True)
     with locked(folder):
         if not resume:
-            _create(folder)  # nobody was faster
+            check_unused(folder)  # nobody was faster
         write_plain(
             folder / RUN, json.dumps(codec(Description).write(description), indent=2, allow_nan=False) + "\n"
         )
@@ -242,12 +240,6 @@ def check_unused(folder: Path) -> None:
         raise CheckpointError(f"cannot use {folder}: {there} is a file")
     if not os.access(there, os.W_OK | os.X_OK):
         raise CheckpointError(f"cannot use {folder}: {there} is not writable")
-
-
-def _create(folder: Path) -> None:
-    check_unused(folder)
-    with refusing("use", folder):
-        folder.mkdir(parents=True, exist_ok=True)
 
 
 def ask_to_pause(folder: Path) -> None:

@@ -1,8 +1,8 @@
 """History of a run, read from its folder without touching it: while it goes on, and however it ended."""
 
 import math
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from sqlite3 import Connection
@@ -23,8 +23,8 @@ from gpkit.evolution.run_folder import (
     Milestone,
     champion_file,
     champion_stem,
+    open_genealogy,
     read_events,
-    read_genealogy,
     read_run,
 )
 from gpkit.evolution.subject import Run
@@ -70,15 +70,13 @@ class History:
         stem = FINAL if self.final else champion_stem(self.milestones[-1].generation)
         return champion_file(self.folder, stem)
 
-    @contextmanager
-    def genealogy(self) -> Iterator[Connection]:
+    def genealogy(self) -> AbstractContextManager[Connection]:
         """The genealogy of the run, for reading.
 
         Raises:
             CheckpointError: it is missing or damaged.
         """
-        with read_genealogy(self.folder / DATABASE) as connection:
-            yield connection
+        return open_genealogy(self.folder / DATABASE, reading=True)
 
 
 def read_history(folder: Path) -> History:

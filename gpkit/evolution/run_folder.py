@@ -36,7 +36,6 @@ from gpkit.core.json_values import parse_json, print_json
 from gpkit.core.plain_files import (
     append_line,
     check_named,
-    check_plain,
     is_folder,
     is_there,
     make_folder,
@@ -47,6 +46,7 @@ from gpkit.core.plain_files import (
 from gpkit.core.work_folder import (
     RUN,
     Description,
+    check_unused,
     check_work,
     digest,
     opened_work,
@@ -210,9 +210,12 @@ def check_folder(folder: Path, description: Description, *, resume: bool) -> Non
         CheckpointError: as for ``open_diary``.
         UsageError: as for ``open_diary``.
     """
-    check_work(folder, description, (EVENTS, FRONT_TABLE, *database_files(DATABASE)), resume=resume)
-    check_plain(folder, (path.relative_to(folder).as_posix() for path in front_files(folder)))
-    check_plain(folder / BEST, (path.name for path in champions(folder)))
+    if not resume:
+        check_unused(folder)
+        return
+    database = [DATABASE + suffix for suffix in DATABASE_SUFFIXES]
+    programs = [path.relative_to(folder).as_posix() for path in (*front_files(folder), *champions(folder))]
+    check_work(folder, description, (EVENTS, FRONT_TABLE, *database, *programs))
 
 
 @dataclass(slots=True)
@@ -224,6 +227,7 @@ class Diary(Generic[Genome]):
         genealogy: its open database.
         search: what is searched; genomes are written in its representation.
         header: what the files of champions say, but for generation and fitness.
+        resumed: whether the folder held the run before, so that there may be something to restore or to forget.
         patience: seconds after storing in which rounds wait; those that a kill takes with it are bred again.
         waiting: rounds that are not stored yet.
         stored: when rounds were stored last.
@@ -233,6 +237,7 @@ class Diary(Generic[Genome]):
     genealogy: sqlite3.Connection
     search: Search[Genome]
     header: Mapping[str, str]
+    resumed: bool
     patience: float = 0.0
     waiting: list[Round[Genome]] = field(default_factory=list)
     stored: float = -math.inf
@@ -243,7 +248,7 @@ class Diary(Generic[Genome]):
         Raises:
             CheckpointError: the checkpoints are damaged.
         """
-        return restored(self.folder, partial(decode_state, search=self.search))
+        return restored(self.folder, partial(decode_state, search=self.search)) if self.resumed else None
 
     def ended(self, state: State[Genome], reason: str) -> RunResult[Genome] | None:
         """The stored result of a run that has ended in a state for a reason; None if it has not, or has no champion.
@@ -279,12 +284,16 @@ class Diary(Generic[Genome]):
             return None
 
     def go_on(self, state: State[Genome] | None) -> None:
-        """Cut back everything that was written after the last checkpoint, and note that the run goes on from there."""
-        generation = -1 if state is None else state.generation
-        cut_back(self.genealogy, generation)
-        cut_back_champions(self.folder, generation)
-        remove_front(self.folder)
-        events = kept_events(read_events(self.folder / EVENTS), generation)
+        """Begin the log, or forget what was written after the last checkpoint, and note where the run goes on."""
+        events: list[dict[str, Any]] = []
+        if self.resumed:
+            generation = -1 if state is None else state.generation
+            cut_back(self.genealogy, generation)
+            for path in champions(self.folder):
+                if path.stem > champion_stem(generation):
+                    remove_plain(path)
+            remove_front(self.folder)
+            events = kept_events(read_events(self.folder / EVENTS), generation)
         write_plain(self.folder / EVENTS, "".join(json.dumps(event) + "\n" for event in events))
         if state is not None:
             self.note({"event": "resume", "generation": state.generation})
@@ -308,17 +317,23 @@ class Diary(Generic[Genome]):
         rounds, self.waiting = self.waiting, []
         if not rounds:
             return
-        text = printed(self.search.representation)
+        texts: dict[int, str] = {}  # by identity, as equal genomes may print apart, such as -0.0
+
+        def text(genome: Genome) -> str:
+            """A genome as text, printed once although genealogy and checkpoint both hold it."""
+            if id(genome) not in texts:
+                texts[id(genome)] = self.search.representation.print(genome)
+            return texts[id(genome)]
+
         record(self.genealogy, [each for done in rounds for each in done.generations], text)
         for done in rounds:
             state = done.state
             for summary, _ in done.generations:
                 self.note({"event": "generation", **codec(Summary).write(summary)})
             if state.champion.generation == state.generation:
-                found = state.champion
-                whole = found.individual._replace(genome=self.search.written(found.individual.genome))
-                self._write_champion(replace(found, individual=whole), champion_stem(state.generation))
-                self.note({"event": "champion", **codec(Milestone).write(self._described(state.champion))})
+                whole = self.search.written(state.champion.individual.genome)
+                found = self._write_champion(state.champion, whole, champion_stem(state.generation))
+                self.note({"event": "champion", **codec(Milestone).write(found)})
         for done in rounds[-2:]:
             write_checkpoint(self.folder, encode_state(done.state, text))
         self.stored = time.monotonic()
@@ -328,17 +343,19 @@ class Diary(Generic[Genome]):
         self.store()
         if result.front is not None:
             write_front(self.folder, result.front, self.search.representation, self.header)
-        self._write_champion(result.champion, FINAL)
-        champion = self._described(result.champion)
+        champion = self._write_champion(result.champion, result.champion.individual.genome, FINAL)
         end = Ending(result.state.generation, result.reason, result.digest, champion)
         self.note({"event": "end", **codec(Ending).write(end)})
 
     def note(self, event: Mapping[str, Any]) -> None:
         """Add an event to the log."""
-        append_event(self.folder / EVENTS, event)
+        append_line(self.folder / EVENTS, json.dumps(event, allow_nan=False, ensure_ascii=False))
 
-    def _described(self, champion: Champion[Genome]) -> Milestone:
-        individual = champion.individual
+    def _write_champion(self, champion: Champion[Genome], whole: Genome, stem: str) -> Milestone:
+        """Write the file of a champion, the ``whole`` program that people get of it; gives what the log says of it."""
+        representation, individual = self.search.representation, champion.individual
+        text = representation.print(whole, champion_header(champion, self.header))
+        write_plain(self.folder / BEST / f"{stem}{representation.suffix}", text)
         return Milestone(
             champion.generation,
             individual.number,
@@ -346,12 +363,8 @@ class Diary(Generic[Genome]):
             champion.score,
             individual.size,
             individual.origin.operator,
-            self.search.representation.print(individual.genome),
+            representation.print(individual.genome),
         )
-
-    def _write_champion(self, champion: Champion[Genome], stem: str) -> None:
-        text = champion_text(champion, self.search.representation, self.header)
-        write_plain(self.folder / BEST / f"{stem}{self.search.representation.suffix}", text)
 
 
 @contextmanager
@@ -376,7 +389,7 @@ def open_diary(
     with opened_work(folder, description, resume=resume):
         make_folder(folder / BEST)
         with open_genealogy(folder / DATABASE) as genealogy:
-            diary = Diary(folder, genealogy, search, header, patience)
+            diary = Diary(folder, genealogy, search, header, resume, patience)
             try:
                 yield diary
             finally:
@@ -384,19 +397,6 @@ def open_diary(
 
 
 # Champions: their program files.
-
-
-def champion_text(
-    champion: Champion[Genome], representation: Representation[Genome], header: Mapping[str, str]
-) -> str:
-    """The program file of a champion.
-
-    Args:
-        champion: of a run.
-        representation: of its genome.
-        header: what the files of all champions of the run say.
-    """
-    return representation.print(champion.individual.genome, champion_header(champion, header))
 
 
 def champion_header(champion: Champion[Any], header: Mapping[str, str]) -> dict[str, str]:
@@ -436,27 +436,7 @@ def champion_file(folder: Path, stem: str) -> Path:
     raise CheckpointError(f"{folder / BEST} has no program {stem}")
 
 
-def cut_back_champions(folder: Path, generation: int) -> None:
-    """Forget the champions found after a generation.
-
-    Raises:
-        CheckpointError: one of them is not a plain file, or they are in no folder of the run's own.
-    """
-    for path in champions(folder):
-        if path.stem > champion_stem(generation):
-            remove_plain(path)
-
-
 # The log of events.
-
-
-def append_event(path: Path, event: Mapping[str, Any]) -> None:
-    """Add an event to the log; a line that a crash has torn before it is ended first.
-
-    Raises:
-        CheckpointError: something that is not a plain file is in the way, or the file system refuses.
-    """
-    append_line(path, json.dumps(event, allow_nan=False, ensure_ascii=False))
 
 
 def read_events(path: Path) -> list[dict[str, Any]]:
@@ -498,18 +478,6 @@ def kept_events(events: list[dict[str, Any]], generation: int) -> list[dict[str,
 
 
 # The state of a search as the JSON values of a checkpoint.
-
-
-def printed(representation: Representation[Genome]) -> Callable[[Genome], str]:
-    """Prints genomes, each once although genealogy and checkpoint both hold it."""
-    texts: dict[int, tuple[Genome, str]] = {}  # by identity, as equal genomes may print apart, such as -0.0
-
-    def text(genome: Genome) -> str:
-        if id(genome) not in texts:
-            texts[id(genome)] = genome, representation.print(genome)
-        return texts[id(genome)][1]
-
-    return text
 
 
 def encode_state(state: State[Genome], text: Callable[[Genome], str]) -> dict[str, Any]:
@@ -610,60 +578,41 @@ CREATE TABLE IF NOT EXISTS vectors (
 """
 
 
+DATABASE_SUFFIXES = ("", "-wal", "-shm", "-journal")
+"""The ends of the names of a database and of what SQLite keeps beside it."""
+
+
 @contextmanager
-def open_genealogy(path: Path) -> Iterator[sqlite3.Connection]:
+def open_genealogy(path: Path, *, reading: bool = False) -> Iterator[sqlite3.Connection]:
     """The database of a run, made if it does not exist; closed at the end.
 
-    Raises:
-        CheckpointError: the file is not a database that can be used, or something else in its place.
-    """
-    _check_files(path)
-    connection = sqlite3.connect(path)
-    try:
-        _check_schema(connection)
-        connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute("PRAGMA synchronous = FULL")
-        connection.executescript(TABLES)
-        yield connection
-    except (sqlite3.Error, UnicodeDecodeError) as error:
-        raise CheckpointError(f"{path}: {error}") from error
-    finally:
-        connection.close()
-
-
-@contextmanager
-def read_genealogy(path: Path) -> Iterator[sqlite3.Connection]:
-    """The database of a run for reading, also while the run goes on or after it has crashed; closed at the end.
+    With ``reading`` it is there and stays as it is, also while the run goes on or after it has crashed.
 
     Raises:
-        CheckpointError: there is no such file, or it is not a whole database.
+        CheckpointError: the file is not a database that can be used, or something else or nothing in its place.
     """
-    if not _check_files(path):
-        raise CheckpointError(f"{path} is missing")
-    # Without a log beside it nobody writes, and then nothing but the file itself is looked at: a reader of the log
-    # would leave files behind, and needs a folder that it may write to.
-    how = "mode=ro" if path.with_name(path.name + "-wal").exists() else "mode=ro&immutable=1"
+    for (
+        suffix
+    ) in DATABASE_SUFFIXES:  # SQLite opens files by name, so each of them is a plain one or not there
+        is_there(path.with_name(path.name + suffix))
+    place = str(path)
+    if reading:
+        if not is_there(path):
+            raise CheckpointError(f"{path} is missing")
+        # Without a log beside it nobody writes, and then nothing but the file itself is looked at: a reader of the log
+        # would leave files behind, and needs a folder that it may write to.
+        how = "mode=ro" if path.with_name(path.name + "-wal").exists() else "mode=ro&immutable=1"
+        place = f"{path.resolve().as_uri()}?{how}"
     try:
-        connection = sqlite3.connect(f"{path.resolve().as_uri()}?{how}", uri=True)
-        try:
+        with closing(sqlite3.connect(place, uri=reading)) as connection:
             _check_schema(connection)
+            if not reading:
+                connection.execute("PRAGMA journal_mode = WAL")
+                connection.execute("PRAGMA synchronous = FULL")
+                connection.executescript(TABLES)
             yield connection
-        finally:
-            connection.close()
     except (sqlite3.Error, UnicodeDecodeError) as error:
         raise CheckpointError(f"{path}: {error}") from error
-
-
-def database_files(name: str) -> tuple[str, ...]:
-    """The names of a database and of what SQLite keeps beside it."""
-    return (name, *(name + suffix for suffix in ("-wal", "-shm", "-journal")))
-
-
-def _check_files(path: Path) -> bool:
-    """Whether a database is there; SQLite opens files by name, so each of them is a plain one or not there."""
-    for name in database_files(path.name):
-        is_there(path.with_name(name))
-    return is_there(path)
 
 
 def _check_schema(connection: sqlite3.Connection) -> None:

@@ -37,7 +37,7 @@ from gpkit.data.features import weights_in
 from gpkit.data.table import EMPTY, Table, merged, table_of
 from gpkit.evolution.loop import evolve
 from gpkit.evolution.parts import Parts
-from gpkit.evolution.run_folder import champion_text
+from gpkit.evolution.run_folder import champion_header
 from gpkit.evolution.search import Hooks
 from gpkit.evolution.setup import first_of
 from gpkit.evolution.subject import Run
@@ -180,7 +180,8 @@ class FormulaEstimator(BaseEstimator):
             )
         warn_of_interrupt(result)
         self.n_iter_ = result.state.generation
-        self.formula_ = _program(champion_text(result.champion, run.subject.representation, run.header), run)
+        genome, header = result.champion.individual.genome, champion_header(result.champion, run.header)
+        self.formula_ = _program(run.subject.representation.print(genome, header), run)
         rows = () if result.front is None else result.front.rows
         self.front_ = [Member(row.size, row.objectives[0], _program(row.program, run)) for row in rows]
         self.feature_importances_ = weigh(self.formula_.named)

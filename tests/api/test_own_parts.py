@@ -86,9 +86,9 @@ def evolved(generations: int = 3, what: Any = PROBLEM, **more: Any) -> tuple[gpk
 
 def operators_of(folder: Path) -> set[str]:
     """The operators in the genealogy of a run."""
-    from gpkit.evolution.run_folder import read_genealogy
+    from gpkit.evolution.run_folder import open_genealogy
 
-    with read_genealogy(folder / "run.db") as connection:
+    with open_genealogy(folder / "run.db", reading=True) as connection:
         return {name for (name,) in connection.execute("select distinct operator from individuals")}
 
 

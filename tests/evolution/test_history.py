@@ -1,6 +1,7 @@
 """What a run has done is read from its folder: ended, going on, crashed, resumed, damaged."""
 
 import hashlib
+import json
 import shutil
 import sqlite3
 from pathlib import Path
@@ -11,8 +12,9 @@ from tiny_run import TINY, evolve_tiny
 
 from gpkit.core.codec import codec
 from gpkit.core.errors import CheckpointError, UsageError
+from gpkit.core.plain_files import append_line
 from gpkit.evolution.history import count_ancestors, lineage, ranked, read_history
-from gpkit.evolution.run_folder import RunResult, append_event
+from gpkit.evolution.run_folder import RunResult
 from gpkit.evolution.summary import Summary
 from gpkit.genomes.tree import TreeProgram
 from gpkit.languages.arithmetic.parser import parse
@@ -131,7 +133,7 @@ def test_no_generation_yet(run: Path) -> None:
     "event", [{"event": "generation", "generation": 9}, {"event": "champion", "generation": []}]
 )
 def test_an_event_that_lacks_something(run: Path, event: dict[str, Any]) -> None:
-    append_event(run / "events.jsonl", event)
+    append_line(run / "events.jsonl", json.dumps(event))
     assert "events.jsonl is damaged" in _message(run)
 
 

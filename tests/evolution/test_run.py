@@ -21,6 +21,7 @@ from toy_evolution import SPACE, Moody
 from toy_run import DESCRIPTION, ISLANDS, TOY, toy_diary
 
 from gpkit.core.errors import CheckpointError, UsageError
+from gpkit.core.plain_files import append_line
 from gpkit.core.work_folder import (
     LOCK,
     locked,
@@ -38,7 +39,6 @@ from gpkit.evolution.pools import executor_for
 from gpkit.evolution.run_folder import (
     KIND,
     RunResult,
-    append_event,
     champions,
     decode_state,
     encode_state,
@@ -293,11 +293,11 @@ def test_a_checkpoint_with_a_wrong_program_is_refused(tmp_path: Path) -> None:
 def test_a_torn_line_is_left_out_and_does_not_swallow_the_next(tmp_path: Path) -> None:
     path = tmp_path / "events.jsonl"
     assert read_events(path) == []
-    append_event(path, {"event": "a"})
+    append_line(path, '{"event": "a"}')
     with path.open("a") as file:
         file.write('{"event": "to')
     assert read_events(path) == [{"event": "a"}]
-    append_event(path, {"event": "b"})
+    append_line(path, '{"event": "b"}')
     assert read_events(path) == [{"event": "a"}, {"event": "b"}]
 
 

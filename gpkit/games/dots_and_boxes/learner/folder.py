@@ -20,7 +20,14 @@ from gpkit.core.registry import game_of
 from gpkit.core.settings import print_config, to_data
 from gpkit.core.version import versions
 from gpkit.core.wording import counted
-from gpkit.core.work_folder import Description, check_work, opened_work, read_description, restored
+from gpkit.core.work_folder import (
+    Description,
+    check_unused,
+    check_work,
+    opened_work,
+    read_description,
+    restored,
+)
 from gpkit.draw.chart import WIDE, Series, chart
 from gpkit.gamekit.game import Game
 from gpkit.games.dots_and_boxes.learner.checkpoint import decode
@@ -59,7 +66,10 @@ def check_folder(folder: Path, config: Config, *, resume: bool) -> None:
         CheckpointError: as for ``opened``.
         UsageError: as for ``opened``.
     """
-    check_work(folder, _described(config), (CONFIG, POPULATION, BEST, CURVES, CHART), resume=resume)
+    if resume:
+        check_work(folder, _described(config), (CONFIG, POPULATION, BEST, CURVES, CHART))
+    else:
+        check_unused(folder)
 
 
 @contextmanager
