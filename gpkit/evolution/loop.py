@@ -223,10 +223,7 @@ def advance(search: Search[Genome], state: State[Genome], executor: Executor) ->
     history = [tuple(populations[k] for populations in found) for k in range(length)]
     history[-1] = islands
     generations = tuple(
-        [
-            (summarise(number, populations), populations)
-            for number, populations in enumerate(history, state.generation + 1)
-        ]
+        [(summarise(number, each), each) for number, each in enumerate(history, state.generation + 1)]
     )
     left = winners(islands, search.islands.left(generation))
     return Round(State(generation, left, champion, hall, evaluations), generations)
