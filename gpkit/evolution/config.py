@@ -1,6 +1,6 @@
 """The configuration of a run: one strict, frozen table of tables that is read from TOML and written back."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Protocol, TypeVar, runtime_checkable
 
@@ -10,6 +10,7 @@ from gpkit.core.forms import form
 from gpkit.core.primitives import Alphabet
 from gpkit.core.registry import DEFAULT_GAME, DEFAULT_LANGUAGE
 from gpkit.evolution.individual import STRIDE
+from gpkit.evolution.parts import Part
 from gpkit.evolution.problem import Representation
 from gpkit.evolution.tables import (
     STEPS,
@@ -108,9 +109,9 @@ class Evolving(Protocol):
     """Evolution of programs: ``forms.evolution`` of a language.
 
     ``Settings`` is the class of the table [representation], with a default for every key, and ``representation`` what a
-    configuration describes, or a UsageError; ``OPERATORS`` are by name, with how many parents each takes, and ``UNIT``
-    is that of sizes. ``place_text`` says where an operator has changed a program, and ``part_text`` what stands there,
-    with an IndexError for a place of which there is nothing to tell.
+    configuration describes, or a UsageError; ``OPERATORS`` are by name, and ``UNIT`` is that of sizes. ``place_text``
+    says where an operator has changed a program, and ``part_text`` what stands there, with an IndexError for a place of
+    which there is nothing to tell.
     """
 
     UNIT: str
@@ -118,7 +119,7 @@ class Evolving(Protocol):
     @property
     def Settings(self) -> type[Any]: ...  # noqa: N802
     @property
-    def OPERATORS(self) -> Mapping[str, tuple[int, Callable[..., Any]]]: ...  # noqa: N802
+    def OPERATORS(self) -> Mapping[str, Part]: ...  # noqa: N802
     def representation(self, config: Config, game: Game, alphabet: Alphabet) -> Representation[Any]: ...
     def place_text(self, section: str, position: int) -> str: ...
     def part_text(self, program: Any, section: str, position: int) -> str: ...

@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, combinations
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -43,7 +43,7 @@ class Scheme(ABC):
     shares: Shares
 
     @abstractmethod
-    def prepare(self, population: Sequence[Individual[Any]], size: int, parents: ParentCount) -> Mating:
+    def prepare(self, population: Sequence[Individual[Genome]], size: int, parents: ParentCount) -> Mating:
         """The mating for ``size`` children of a population sorted best first."""
 
     @property
@@ -103,7 +103,7 @@ class Article(Scheme):
     shares: Shares
     mates: Literal["top", "all"] = "top"
 
-    def prepare(self, population: Sequence[Individual[Any]], size: int, parents: ParentCount) -> Mating:
+    def prepare(self, population: Sequence[Individual[Genome]], size: int, parents: ParentCount) -> Mating:
         """The mating for ``size`` children of a population sorted best first."""
         counts = apportion(size, [share for _, share in self.shares])
         ends = list(accumulate(counts))
@@ -135,15 +135,9 @@ class Generational(Scheme):
         """The size of tournaments, and the number of elites; None with another selector."""
         return (self.selector.size, self.elites) if isinstance(self.selector, Tournament) else None
 
-    def prepare(self, population: Sequence[Individual[Any]], size: int, parents: ParentCount) -> Mating:
+    def prepare(self, population: Sequence[Individual[Genome]], size: int, parents: ParentCount) -> Mating:
         """The mating for ``size`` children of a population sorted best first."""
-        drawn = drawn_mating(self.shares, self.selector, population, parents)
-        elites = min(self.elites, len(population))
-
-        def mating(rng: np.random.Generator, index: int) -> tuple[str, list[int]]:
-            return ("clone", [index]) if index < elites else drawn(rng, index)
-
-        return mating
+        return drawn_mating(self.shares, self.selector, population, parents, self.elites)
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +156,7 @@ class Pairs(Scheme):
         """The number of individuals of a generation."""
         return self.elites + len(self.shares) * (self.elites * (self.elites - 1) // 2)
 
-    def prepare(self, population: Sequence[Individual[Any]], size: int, parents: ParentCount) -> Mating:
+    def prepare(self, population: Sequence[Individual[Genome]], size: int, parents: ParentCount) -> Mating:
         """The mating for all children of a population sorted best first: clones, then pairs by operator."""
         assert size == self.size, "all pairs have their children"
         assert all(parents(name) == 2 for name, _ in self.shares), "a pair has two parents"
@@ -196,7 +190,7 @@ class Plus(Scheme):
         """The size of tournaments, and no elites; None with another selector."""
         return (self.selector.size, 0) if isinstance(self.selector, Tournament) else None
 
-    def prepare(self, population: Sequence[Individual[Any]], size: int, parents: ParentCount) -> Mating:
+    def prepare(self, population: Sequence[Individual[Genome]], size: int, parents: ParentCount) -> Mating:
         """The mating for ``size`` children of a population sorted best first."""
         return drawn_mating(self.shares, self.selector, population, parents)
 
@@ -219,7 +213,7 @@ class MapElites(Scheme):
     grid: Grid
     parents_stay = True
 
-    def prepare(self, population: Sequence[Individual[Any]], size: int, parents: ParentCount) -> Mating:
+    def prepare(self, population: Sequence[Individual[Genome]], size: int, parents: ParentCount) -> Mating:
         """The mating for ``size`` children of an archive."""
         return drawn_mating(self.shares, Truncation(1.0), population, parents)
 
@@ -249,15 +243,22 @@ class MapElites(Scheme):
 
 
 def drawn_mating(
-    shares: Shares, selector: Selector, population: Sequence[Individual[Any]], parents: ParentCount
+    shares: Shares,
+    selector: Selector,
+    population: Sequence[Individual[Genome]],
+    parents: ParentCount,
+    elites: int = 0,
 ) -> Mating:
-    """The mating that draws an operator by share and then its parents by the selector."""
+    """The mating that draws an operator by share and then its parents by the selector, but clones so many elites."""
+    cloned = min(elites, len(population))
     sums = list(accumulate(share for _, share in shares))
     names = [name for name, _ in shares]
     counts = [parents(name) for name in names]
     draw = selector.prepare(population)
 
-    def mating(rng: np.random.Generator, _index: int) -> tuple[str, list[int]]:
+    def mating(rng: np.random.Generator, index: int) -> tuple[str, list[int]]:
+        if index < cloned:
+            return "clone", [index]
         kind = by_share(rng, sums)
         return names[kind], [draw(rng) for _ in range(counts[kind])]
 

@@ -1,6 +1,6 @@
 """Common parts of representations of programs, and operators on several trees, made of operators on one tree."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence, Sized
+from collections.abc import Callable, Mapping, Sequence, Sized
 from functools import partial
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -17,27 +17,13 @@ Operator = Callable[[Any, np.random.Generator, Sequence[Program]], Child[Program
 """Takes a representation, whose ``settings`` have a ``scope`` for operators on trees, and the parents."""
 
 
-class OperatorTable(Mapping[str, tuple[int, Operator[Any]]]):
-    """The registered operators of a language by name: how many parents each takes, and what it does."""
-
-    def __init__(self, language: str, shipped: Mapping[str, tuple[int, Operator[Any]]]) -> None:
-        """Register the shipped operators of a language."""
-        self._language = language
-        for name, (parents, apply) in shipped.items():
-            register("operator", name, parts.Operator(parents, apply), language=language)
-
-    def __getitem__(self, name: str) -> tuple[int, Operator[Any]]:
-        """The operator of that name."""
-        found = table_of("operator", self._language)[name].value
-        return found.parents, found.apply
-
-    def __iter__(self) -> Iterator[str]:
-        """The names."""
-        return iter([name for name, part in table_of("operator", self._language).items() if not part.version])
-
-    def __len__(self) -> int:
-        """Number of operators."""
-        return sum(1 for _ in self)
+def shipped_operators(
+    language: str, shipped: Mapping[str, tuple[int, Operator[Any]]]
+) -> Mapping[str, parts.Part]:
+    """The registered operators of a language, with its own: by name how many parents each takes, and what it does."""
+    for name, (count, apply) in shipped.items():
+        register("operator", name, parts.Operator(count, apply), language=language)
+    return table_of("operator", language)
 
 
 class Operated(Generic[Program]):
@@ -45,21 +31,27 @@ class Operated(Generic[Program]):
 
     __slots__ = ()
 
-    table: ClassVar[Mapping[str, tuple[int, Operator[Any]]]]
-    """Every operator by name: how many parents it takes, and what it does."""
+    table: ClassVar[Mapping[str, parts.Part]]
+    """Every operator that is registered, by name."""
+
+    without: ClassVar[Sequence[str]] = ()
+    """The names of operators that these programs cannot have."""
 
     @property
     def operators(self) -> tuple[str, ...]:
-        """The names of the operators."""
-        return tuple(self.table)
+        """The names of the operators, but for those from outside."""
+        found = [name for name, part in self.table.items() if not part.version]
+        return tuple([name for name in found if name not in self.without])
 
     def parents(self, operator: str) -> int:
         """Number of parents that an operator takes."""
-        return self.table[operator][0]
+        count: int = self.table[operator].value.parents
+        return count
 
     def vary(self, rng: np.random.Generator, operator: str, parents: Sequence[Program]) -> Child[Program]:
         """The child that an operator makes of its parents."""
-        return self.table[operator][1](self, rng, parents)
+        made: Child[Program] = self.table[operator].value.apply(self, rng, parents)
+        return made
 
     def size(self, genome: Program) -> int:
         """The number of nodes, lines or steps of all parts together."""

@@ -19,7 +19,7 @@ from gpkit.evolution.loop import evolved
 from gpkit.evolution.problem import Child, Executor, Problem
 from gpkit.evolution.schemes import Pairs
 from gpkit.evolution.search import Parameters, Search
-from gpkit.evolution.section_operators import Operated, Operator, clone
+from gpkit.evolution.section_operators import Operated, clone, shipped_operators
 from gpkit.games.battleship.waves import (
     HARMONICS,
     SUFFIX,
@@ -119,11 +119,9 @@ def _mutated(space: Any, rng: np.random.Generator, parents: Sequence[Wave]) -> C
     return Child(mutant, tuple([("coefficient", number) for number in changed]))
 
 
-OPERATORS: Mapping[str, tuple[int, Operator[Wave]]] = {
-    "clone": (1, clone),
-    "cross": (2, _crossed),
-    "cross+mutate": (2, _mutated),
-}
+OPERATORS = shipped_operators(
+    "wave", {"clone": (1, clone), "cross": (2, _crossed), "cross+mutate": (2, _mutated)}
+)
 """Every operator by name: how many parents it takes, and what it does."""
 
 

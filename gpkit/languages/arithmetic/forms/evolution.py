@@ -15,12 +15,12 @@ from gpkit.core.primitives import RANDOM, Alphabet, PrimitiveSet
 from gpkit.evolution.config import Config
 from gpkit.evolution.section_operators import (
     Operated,
-    OperatorTable,
     check_room,
     clone,
     crossing,
     drawn,
     on_trees,
+    shipped_operators,
 )
 from gpkit.gamekit.game import Game
 from gpkit.genomes.program_operators import Bred, Breeding, Child, Scope
@@ -101,7 +101,7 @@ def changed_constants(
     return [float(c) + 0.0 for c in np.where(np.isfinite(changed), changed, constants)]
 
 
-OPERATORS = OperatorTable(
+OPERATORS = shipped_operators(
     TreeProgram.language,
     {
         "clone": (1, clone),
@@ -156,7 +156,7 @@ class TreeRepresentation(Operated[TreeProgram]):
         self, rng: np.random.Generator, operator: str, parents: Sequence[TreeProgram]
     ) -> Child[TreeProgram]:
         """The child that an operator makes of its parents."""
-        program, places = OPERATORS[operator][1](self, rng, parents)
+        program, places = self.table[operator].value.apply(self, rng, parents)
         return Child(self._on_grid(program), places)
 
     def breed(

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 import numpy as np
 
@@ -15,12 +15,12 @@ from gpkit.data.features import PREFIX
 from gpkit.evolution.config import Config
 from gpkit.evolution.section_operators import (
     Operated,
-    OperatorTable,
     check_room,
     clone,
     crossing,
     drawn,
     on_trees,
+    shipped_operators,
 )
 from gpkit.evolution.sensor_samples import sensor_samples, sensor_values
 from gpkit.gamekit.game import Game
@@ -85,7 +85,7 @@ def _branches(tree: DecisionTree) -> bool:
     return len(tree) > 1
 
 
-OPERATORS = OperatorTable(
+OPERATORS = shipped_operators(
     DecisionProgram.language,
     {
         "clone": (1, clone),
@@ -140,11 +140,7 @@ class DecisionRepresentation(Operated[DecisionProgram]):
     falls_back: bool = False
     suffix: str = field(default=".decide", init=False)
     table = OPERATORS
-
-    @property
-    def operators(self) -> tuple[str, ...]:
-        """The names of the operators that need no rows."""
-        return tuple(name for name in self.table if name not in BY_ROWS)
+    without: ClassVar[Sequence[str]] = BY_ROWS
 
     def regrown(self, rng: np.random.Generator, tree: DecisionTree) -> Variant[DecisionTree]:
         """The tree itself, as there are no rows."""
@@ -196,7 +192,7 @@ class DecisionRepresentation(Operated[DecisionProgram]):
         space = replace(self, settings=settings)
         for _ in range(1 + below(rng, 3)):
             name = _TWEAKS[below(rng, len(_TWEAKS))]
-            genome, _ = OPERATORS[name][1](space, rng, [genome])
+            genome, _ = self.table[name].value.apply(space, rng, [genome])
         return genome
 
     def simplify(self, genome: DecisionProgram) -> DecisionProgram:

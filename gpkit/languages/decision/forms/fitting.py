@@ -39,11 +39,7 @@ class FittedTrees(DecisionRepresentation):
     """
 
     rows: TestRows = field(kw_only=True)
-
-    @property
-    def operators(self) -> tuple[str, ...]:
-        """The names of the operators."""
-        return tuple(self.table)
+    without = ()
 
     @property
     def leaves(self) -> int:

@@ -13,7 +13,7 @@ from gpkit.core.errors import GpkitError, UsageError
 from gpkit.core.primitives import Alphabet, PrimitiveSet
 from gpkit.core.rng import below, stream
 from gpkit.evolution.config import Config
-from gpkit.evolution.section_operators import Operated, Operator, OperatorTable, clone, drawn
+from gpkit.evolution.section_operators import Operated, Operator, clone, drawn, shipped_operators
 from gpkit.evolution.sensor_samples import sensor_samples, sensor_values
 from gpkit.evolution.tables import Share
 from gpkit.gamekit.game import Game
@@ -140,7 +140,7 @@ def _with_plan(program: PlanProgram, plan: int, changed: Steps, place: int) -> C
     return Child(PlanProgram(program.names, plans), ((program.names[plan], place),))
 
 
-OPERATORS = OperatorTable(
+OPERATORS = shipped_operators(
     PlanProgram.language,
     {
         "clone": (1, clone),
@@ -238,7 +238,8 @@ class PlanRepresentation(Operated[PlanProgram]):
         cuts = max(1, round(self.settings.steps * step))
         space = replace(self, settings=replace(self.settings, steps=cuts))
         for _ in range(1 + below(rng, 3)):
-            child, _ = OPERATORS[_TWEAKS[below(rng, len(_TWEAKS))]][1](space, rng, [genome])
+            name = _TWEAKS[below(rng, len(_TWEAKS))]
+            child, _ = self.table[name].value.apply(space, rng, [genome])
             genome = child if self.admits(child) else genome
         return genome
 

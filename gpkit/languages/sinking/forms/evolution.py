@@ -11,7 +11,7 @@ from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import Alphabet, PrimitiveSet
 from gpkit.evolution.config import Config
-from gpkit.evolution.section_operators import Operated, OperatorTable, clone
+from gpkit.evolution.section_operators import Operated, clone, shipped_operators
 from gpkit.gamekit.game import Game
 from gpkit.genomes.linear import LinearProgram
 from gpkit.genomes.linear_operators import (
@@ -64,7 +64,7 @@ def _chunk(
     return Child(program, (*places, *more))
 
 
-OPERATORS = OperatorTable(
+OPERATORS = shipped_operators(
     LinearProgram.language,
     {
         "clone": (1, clone),
