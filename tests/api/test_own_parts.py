@@ -104,7 +104,7 @@ def test_operators_go_to_the_workers_of_islands(monkeypatch: pytest.MonkeyPatch)
             return super().run(function, items, seconds)
 
     here = evolved(operators={"damp": (damp, 0.5)}, settings={"islands": {"count": 2}})[1]
-    monkeypatch.setattr("gpkit.app.live.executor_for", lambda workers: contextlib.nullcontext(Far()))
+    monkeypatch.setattr("gpkit.evolution.loop.executor_for", lambda workers: contextlib.nullcontext(Far()))
     there = evolved(operators={"damp": (damp, 0.5)}, settings={"islands": {"count": 2}})[1]
     assert sent
     assert there.digest == here.digest
