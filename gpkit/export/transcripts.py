@@ -8,7 +8,7 @@ from typing import Any, Protocol, runtime_checkable
 from gpkit.core.forms import form_of_game
 from gpkit.core.registry import all_games, game_of
 from gpkit.export.own import OwnRecorder
-from gpkit.gamekit.state import end_of
+from gpkit.gamekit.state import ObservableState, end_of
 from gpkit.playing.actions import Decision as Choice
 from gpkit.playing.trace import Evaluation
 
@@ -164,7 +164,7 @@ def record(recorder: Recorder, program: Any, options: Mapping[str, str], key: in
     actions: list[int] = []
     decisions: list[Decision] = []
 
-    def followed(state: Any) -> int:
+    def followed(state: ObservableState) -> int:
         action, found = recorder.follow(state, program, key)
         if found is not None:
             pairs = zip(found.actions, found.evaluations, strict=True)

@@ -11,17 +11,17 @@ from itertools import chain
 from typing import Any
 
 from gpkit.core.rng import stream
-from gpkit.gamekit.state import CHANCE
+from gpkit.gamekit.state import CHANCE, ObservableState
 
 WORLDS = 48  # states to get from ``resample``
 
 
-def inner(state: Any) -> Any:
+def inner(state: ObservableState) -> Any:
     """The state of the game itself if this state is a wrapper around it; otherwise this state."""
     return getattr(state, "position", state)
 
 
-def worlds(state: Any, player: int) -> Iterator[Any]:
+def worlds(state: ObservableState, player: int) -> Iterator[Any]:
     """Some states that look the same to a player; none if the game has no way to find them."""
     if hasattr(state, "worlds"):
         yield from state.worlds(player)
@@ -29,7 +29,7 @@ def worlds(state: Any, player: int) -> Iterator[Any]:
         yield from (state.resample(stream(number, "worlds"), player) for number in range(WORLDS))
 
 
-def look_alikes(state: Any, action: int, player: int) -> Iterator[tuple[Any, int]]:
+def look_alikes(state: ObservableState, action: int, player: int) -> Iterator[tuple[Any, int]]:
     """Actions, with their states, that a player cannot tell from this one by the observations before and after it."""
     seen = inner(state).apply(action).observation(player)
     for number, world in enumerate(chain([state], worlds(state, player))):
@@ -60,7 +60,12 @@ def seen_action(text: Callable[[Any, int], str], hidden: str, state: Any, action
 
 @lru_cache(maxsize=1 << 12)
 def _seen(
-    text: Callable[[Any, int], str], hidden: str, state: Any, action: int, player: int, *_way: object
+    text: Callable[[Any, int], str],
+    hidden: str,
+    state: ObservableState,
+    action: int,
+    player: int,
+    *_way: object,
 ) -> str:
     """The same as ``seen_action``; the way to the state is part of the key, because ``worlds`` depends on it."""
     own, said = inner(state), text(state, action)

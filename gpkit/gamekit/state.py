@@ -82,7 +82,7 @@ Change = tuple[Any, int, Any]
 """A change of the state of a game: the state before an action, the action, and the state after it."""
 
 
-def played(state: Any, choose: Callable[[Any], int | None]) -> Iterator[Change]:
+def played(state: ObservableState, choose: Callable[[Any], int | None]) -> Iterator[Change]:
     """Changes of a game from a state on, to its end or until ``choose``, asked in each state, gives None.
 
     This is the loop in which games are played; traces, transcripts, records and samples are views of it.
@@ -119,7 +119,7 @@ def outcome(state: Any, number: float) -> int:
     return int(outcomes[-1][0])
 
 
-def after_chance(state: Any, number: Callable[[], float]) -> Any:
+def after_chance(state: ObservableState, number: Callable[[], float]) -> Any:
     """The state when chance has acted as often as it is to act, each time by the next number of [0, 1)."""
     return end_of(state, lambda each: outcome(each, number()) if each.current_player == CHANCE else None)
 

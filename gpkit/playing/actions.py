@@ -71,7 +71,7 @@ class Decision:
         name = max(falls, key=falls.__getitem__, default="")
         return (name, self.actions[other]) if name and falls[name] > 0 else None
 
-    def worth(self, state: Any) -> Worth:
+    def worth(self, state: ObservableState) -> Worth:
         """The values in the state in which the choice was made."""
         return Worth(state, self.values, self.action)
 
@@ -262,7 +262,10 @@ class ActionView(ABC):
 
 
 def steps_of(
-    seated: Seated, state: Any, view: Callable[..., ActionView], choose: Callable[[Any], tuple[int, Any]]
+    seated: Seated,
+    state: ObservableState,
+    view: Callable[..., ActionView],
+    choose: Callable[[Any], tuple[int, Any]],
 ) -> Iterator[Step]:
     """The beginning of a game, and then every action until its end.
 
@@ -275,7 +278,7 @@ def steps_of(
     yield view(seated, None, state).step(0)
     decision: Any = None
 
-    def chosen(state: Any) -> int:
+    def chosen(state: ObservableState) -> int:
         nonlocal decision
         action, decision = choose(state)
         return action

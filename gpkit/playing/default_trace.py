@@ -10,6 +10,7 @@ from gpkit.core.forms import form, form_of_game, has_form
 from gpkit.core.registry import game_of
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
+from gpkit.gamekit.state import ObservableState
 from gpkit.gamekit.view import view_of
 from gpkit.playing.actions import ActionView, Decision, decide, no_numbers, steps_of
 from gpkit.playing.conditions import Name, Value, Vocabulary
@@ -84,7 +85,7 @@ class UsualTracer:
 
         choose_of = chooser(self.game)
 
-        def choose(state: Any) -> tuple[int, Decision | None]:
+        def choose(state: ObservableState) -> tuple[int, Decision | None]:
             player = seated.players[state.current_player]
             if player is not seated.followed:
                 return choose_of(player, state, deals), None

@@ -3,8 +3,8 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
+from gpkit.gamekit.state import ObservableState
 from gpkit.gamekit.view import View
 from gpkit.playing.trace import Trace
 
@@ -29,7 +29,7 @@ class Tally:
     valued: Counter[int] = field(default_factory=Counter)
     laid: dict[int, Counter[int]] = field(default_factory=dict)
 
-    def begin(self, state: Any, view: View) -> None:
+    def begin(self, state: ObservableState, view: View) -> None:
         """Count a game that begins, and what is laid out there."""
         self.games += 1
         if view.laid_squares is not None:

@@ -15,7 +15,7 @@ from gpkit.gamekit.deals import Deals
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.plans import follow_plan, is_plan
 from gpkit.gamekit.players import Player, machine_programs
-from gpkit.gamekit.state import CHANCE, best_place, end_of, legal_of, outcome
+from gpkit.gamekit.state import CHANCE, ObservableState, best_place, end_of, legal_of, outcome
 from gpkit.user_games.kernel.games import CHOICES, EVENTS, FORMULAS, OPENINGS, PLACE_BITS, drawn_number
 from gpkit.user_games.rules import Rules
 from gpkit.user_games.wrapped_state import Payoffs, WrappedState
@@ -91,7 +91,7 @@ def draws(player: Player, game: Any) -> bool:
     return player.name not in game.functions
 
 
-def at_random(state: Any, legal: Sequence[int], key: int, actions: int) -> int:
+def at_random(state: ObservableState, legal: Sequence[int], key: int, actions: int) -> int:
     """Any legal action."""
     return legal[int(keyed_uniform_readable(key, actions, CHOICES) * len(legal))]
 
@@ -103,7 +103,7 @@ def by_function(function: Callable[[Any], int]) -> Choose:
         GuestError: the function chooses an illegal action.
     """
 
-    def choose(state: Any, legal: Sequence[int], key: int, actions: int) -> int:
+    def choose(state: ObservableState, legal: Sequence[int], key: int, actions: int) -> int:
         action = function(state)
         if action not in legal:
             code = function.__code__
@@ -119,7 +119,7 @@ def by_function(function: Callable[[Any], int]) -> Choose:
 def by_search(simulations: int, stakes: uct.Stakes) -> Choose:
     """Choices of a tree search."""
 
-    def choose(state: Any, legal: Sequence[int], key: int, actions: int) -> int:
+    def choose(state: ObservableState, legal: Sequence[int], key: int, actions: int) -> int:
         if len(legal) == 1:
             return legal[0]
         left = replace(stakes, longest=stakes.longest - actions)
@@ -158,7 +158,7 @@ def by_plan(programs: Sequence[Program], player: Player, game: Any, rules: Any) 
 
     tick: int = plans.actions[plans.tick]
 
-    def choose(state: Any, legal: Sequence[int], key: int, actions: int) -> int:
+    def choose(state: ObservableState, legal: Sequence[int], key: int, actions: int) -> int:
         action = line(key).get(actions, tick)
         return action if action in legal else tick
 
@@ -186,7 +186,7 @@ class Formula:
         """Whether the formula draws random numbers."""
         return len(self._drawn) > 0
 
-    def values(self, state: Any, legal: Sequence[int], key: int, actions: int) -> list[float]:
+    def values(self, state: ObservableState, legal: Sequence[int], key: int, actions: int) -> list[float]:
         """The values of legal actions."""
         count = len(legal)
         if self._memory.shape[1] < count:
@@ -229,7 +229,7 @@ def drawn(key: int, actions: int, place: int, action: int) -> float:
 def by_formulas(formulas: Mapping[str, Formula]) -> Choose:
     """Choices of a program: the first action of the highest value; NaN is below everything."""
 
-    def choose(state: Any, legal: Sequence[int], key: int, actions: int) -> int:
+    def choose(state: ObservableState, legal: Sequence[int], key: int, actions: int) -> int:
         if len(legal) == 1:
             return legal[0]
         return legal[best_place(formulas[state.decision].values(state, legal, key, actions))]
@@ -238,7 +238,7 @@ def by_formulas(formulas: Mapping[str, Formula]) -> Choose:
 
 
 def play_game(
-    state: Any, choosers: Sequence[Choose], key: int, opening: int, longest: int
+    state: ObservableState, choosers: Sequence[Choose], key: int, opening: int, longest: int
 ) -> tuple[Any, bool]:
     """The last state of a game, and whether it was called off for its length.
 
@@ -252,7 +252,7 @@ def play_game(
     actions = events = 0
     stalled = False
 
-    def act(state: Any) -> int | None:
+    def act(state: ObservableState) -> int | None:
         nonlocal actions, events, stalled
         player = state.current_player
         if player == CHANCE:
@@ -273,11 +273,11 @@ def play_game(
     return end_of(state, act), stalled
 
 
-def meets_chance(state: Any, choosers: Sequence[Choose], longest: int, key: int = 0) -> bool:
+def meets_chance(state: ObservableState, choosers: Sequence[Choose], longest: int, key: int = 0) -> bool:
     """Whether chance moves within so many actions of a game; choosers are by seat, the key is that of the deal."""
     taken = count()
 
-    def act(state: Any) -> int | None:
+    def act(state: ObservableState) -> int | None:
         player = state.current_player
         legal: Sequence[int] = () if player == CHANCE else legal_of(state)
         return int(choosers[player](state, legal, key, next(taken))) if len(legal) else None

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from gpkit.core.errors import UsageError
 from gpkit.gamekit.plans import is_plan
 from gpkit.gamekit.players import Player, machine_programs
+from gpkit.gamekit.state import ObservableState
 from gpkit.user_games.kernel import games as at
 from gpkit.user_games.rules import Rules
 from gpkit.vm.program import Program, link
@@ -59,7 +60,7 @@ class Kernel:
         own = [each for each in self.parts if each is not at.no_chance]
         return tuple(dict.fromkeys(Path(inspect.getfile(each)) for each in own))
 
-    def packed(self, state: Any) -> NDArray[np.int64]:
+    def packed(self, state: ObservableState) -> NDArray[np.int64]:
         """The array of a readable state: int64 (size,).
 
         Raises:

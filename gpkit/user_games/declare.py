@@ -26,7 +26,7 @@ from gpkit.gamekit.game import Builtin, Game, Metric, Plans, undeclared
 from gpkit.gamekit.options import Option, OptionRules, options_of
 from gpkit.gamekit.players import Player
 from gpkit.gamekit.sensors import SensorFunction
-from gpkit.gamekit.state import State, end_of
+from gpkit.gamekit.state import ObservableState, State, end_of
 
 WIN_SHARE = Metric("win_share", 0.0, 1.0, total=1.0)
 """The metric of a game that says none: 1 for the winner, divided between all who win."""
@@ -195,7 +195,7 @@ def planned(game: Game, actions: Mapping[str, str], tick: str, *, start: str = "
         raise UsageError(f"{game.name} has several players; plans play games for one")
     numbers = {name: number for number, name in enumerate(actions)}
 
-    def ask(state: Any, action: str) -> Any:
+    def ask(state: ObservableState, action: str) -> Any:
         def wait(each: Any) -> int | None:
             legal = each.legal_actions()
             if numbers[action] in legal:

@@ -16,6 +16,7 @@ from gpkit.gamekit.deals import Deals
 from gpkit.gamekit.game import Builtin, Game
 from gpkit.gamekit.players import Player
 from gpkit.gamekit.sensors import SensorFunction, declared
+from gpkit.gamekit.state import ObservableState
 from gpkit.gamekit.view import View, view_of
 from gpkit.user_games.declare import LANGUAGE, explained
 from gpkit.user_games.game import played_by_states
@@ -143,14 +144,14 @@ class _Known:
             return SensorFunction(each, lambda state: self.value(state, state.legal_actions()[0], each.name))
         return SensorFunction(each, lambda state, action: self.value(state, action, each.name))
 
-    def value(self, state: Any, action: int, name: str) -> float:
+    def value(self, state: ObservableState, action: int, name: str) -> float:
         """The value of a sensor."""
         self._look_at(state)
         if action not in self._values:
             self._values[action] = self._view.sensors(state, action)
         return self._values[action][name]
 
-    def seen(self, state: Any) -> Any:
+    def seen(self, state: ObservableState) -> Any:
         """Observation of who chooses."""
         self._look_at(state)
         if not self._seen:
@@ -163,18 +164,18 @@ class _Known:
         if own.sensor.shared:
 
             @wraps(own.function)
-            def function(state: Any) -> float:
+            def function(state: ObservableState) -> float:
                 return own.function(self.seen(state))
 
         else:
 
             @wraps(own.function)
-            def function(state: Any, action: int) -> float:
+            def function(state: ObservableState, action: int) -> float:
                 return own.function(self.seen(state), action)
 
         return SensorFunction(own.sensor, function)
 
-    def _look_at(self, state: Any) -> None:
+    def _look_at(self, state: ObservableState) -> None:
         if state is not self._state:
             self._state, self._values, self._seen = state, {}, []
 

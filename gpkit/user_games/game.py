@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from gpkit.gamekit.deals import Deals
 from gpkit.gamekit.game import Exact, Game, Scores
 from gpkit.gamekit.players import Player
-from gpkit.gamekit.state import CHANCE, end_of, legal_of
+from gpkit.gamekit.state import CHANCE, ObservableState, end_of, legal_of
 from gpkit.user_games.arena import (
     at_random,
     begin,
@@ -155,7 +155,7 @@ def courses_of(game: Game, players: Sequence[Player], deals: Deals, rules: Rules
     for key, length in zip(keys, rules.openings_of(keys), strict=True):
         line: list[int] = []
 
-        def opened(state: Any, key: int = key, line: list[int] = line) -> int | None:
+        def opened(state: ObservableState, key: int = key, line: list[int] = line) -> int | None:
             if state.current_player == CHANCE:
                 return None
             legal = legal_of(state)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from gpkit.core.arrays import Floats
 from gpkit.gamekit.players import Player, machine_programs
-from gpkit.gamekit.state import CHANCE, legal_of
+from gpkit.gamekit.state import CHANCE, ObservableState, legal_of
 from gpkit.user_games.arena import JUMPS
 from gpkit.user_games.exact import best_response, check_size, exploited, most_states, policies_of
 from gpkit.user_games.rules import Rules
@@ -205,7 +205,7 @@ class _Unrolling:
     asked: list[tuple[Any, Sequence[int]]] = field(default_factory=list)
     steady: bool = True
 
-    def row(self, state: Any, legal: Sequence[int], depth: int) -> int:
+    def row(self, state: ObservableState, legal: Sequence[int], depth: int) -> int:
         """The first row of the group of a state in which a player is to act."""
         seat = int(state.current_player)
         key = seat, seen_by(seat, state)

@@ -6,6 +6,7 @@ from typing import Any
 
 from gpkit.app.frames import valued_text
 from gpkit.core.primitives import offered
+from gpkit.gamekit.state import ObservableState
 from gpkit.gamekit.svg import number, signed
 from gpkit.gamekit.words import number_word
 from gpkit.playing.actions import Decision
@@ -16,7 +17,7 @@ MOST_BARS = 6
 """Candidates that are shown with a bar."""
 
 
-def shown_hint(said: Conversation, state: Any, advice: Advice, adviser: str) -> dict[str, Any]:
+def shown_hint(said: Conversation, state: ObservableState, advice: Advice, adviser: str) -> dict[str, Any]:
     """Values of the panel of a hint.
 
     Args:
@@ -63,7 +64,12 @@ def shown_part(part: Line) -> dict[str, Any]:
 
 
 def _bars(
-    said: Conversation, state: Any, values: dict[int, float], best: Sequence[int], zero: float, scale: float
+    said: Conversation,
+    state: ObservableState,
+    values: dict[int, float],
+    best: Sequence[int],
+    zero: float,
+    scale: float,
 ) -> list[dict[str, Any]]:
     """The best candidates, each with the place and the length of its bar, where the values are from ``-zero`` on."""
     ranked = sorted(values, key=lambda action: (-values[action], action not in best))[:MOST_BARS]
@@ -79,7 +85,7 @@ def _bars(
     ]
 
 
-def _reason(said: Conversation, state: Any, decision: Decision) -> str:
+def _reason(said: Conversation, state: ObservableState, decision: Decision) -> str:
     """The reason for the best candidate, by the sensor that tells it from the next."""
     found = decision.telling()
     if found is None:

@@ -15,6 +15,7 @@ from gpkit.app.game_setup import default_rules
 from gpkit.core.errors import GpkitError
 from gpkit.core.registry import game_entry
 from gpkit.core.wording import spelled
+from gpkit.gamekit.state import ObservableState
 from gpkit.gamekit.svg import GRADES
 from gpkit.gamekit.view import Overlay, View
 from gpkit.gamekit.words import Move, Played, Words, against, title
@@ -231,7 +232,7 @@ def _asked(table: PlayTable) -> dict[str, Any]:
 
 
 def drawings(
-    view: View, state: Any, seat: int | None, names: Sequence[str], overlay: Overlay
+    view: View, state: ObservableState, seat: int | None, names: Sequence[str], overlay: Overlay
 ) -> list[Markup]:
     """The board for a page: a wide and a narrow drawing, or one where they are alike; none where text shows it best."""
     wide = view.board_svg(state, seat, names, overlay)

@@ -9,7 +9,7 @@ import numpy as np
 
 from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import GuestError, UsageError, words_of
-from gpkit.gamekit.state import CHANCE
+from gpkit.gamekit.state import CHANCE, ObservableState
 from gpkit.user_games.contract.findings import Fault
 from gpkit.user_games.contract.game_under_test import Subject
 from gpkit.user_games.contract.states import is_number, some
@@ -21,7 +21,7 @@ SHOWN_ACTIONS = 200
 """Actions of one state whose texts are compared."""
 
 
-def check_sensors(subject: Subject, state: Any, rng: np.random.Generator) -> Iterator[Fault]:
+def check_sensors(subject: Subject, state: ObservableState, rng: np.random.Generator) -> Iterator[Fault]:
     """Sensors are numbers within their bounds, and whole where that is declared."""
     if state.is_terminal or state.current_player == CHANCE or not subject.view.is_asked(state):
         return
@@ -46,7 +46,7 @@ def _sensed_wrongly(subject: Subject, name: str, value: Any) -> str | None:
     return None
 
 
-def check_texts(subject: Subject, state: Any, rng: np.random.Generator) -> Iterator[Fault]:
+def check_texts(subject: Subject, state: ObservableState, rng: np.random.Generator) -> Iterator[Fault]:
     """Texts of legal actions differ and are read back; other texts are refused."""
     if state.is_terminal or state.current_player == CHANCE:
         return
@@ -81,7 +81,7 @@ def check_texts(subject: Subject, state: Any, rng: np.random.Generator) -> Itera
                 yield Fault("parse_action", f"gives {action!r} for {text!r}, which is not legal")
 
 
-def check_boards(subject: Subject, state: Any, rng: np.random.Generator) -> Iterator[Fault]:
+def check_boards(subject: Subject, state: ObservableState, rng: np.random.Generator) -> Iterator[Fault]:
     """Boards are lines and pictures to everybody."""
     shown = subject.shown(state)
     for member, place in (("squares", subject.view.squares), ("action_spots", subject.view.placed)):

@@ -15,7 +15,7 @@ import numpy as np
 from gpkit.core.diagnostics import shortened
 from gpkit.core.rng import below
 from gpkit.gamekit.sight import look_alikes
-from gpkit.gamekit.state import CHANCE, legal_of
+from gpkit.gamekit.state import CHANCE, ObservableState, legal_of
 from gpkit.gamekit.view import Overlay
 from gpkit.gamekit.words import Move, Played
 from gpkit.user_games.contract.findings import Fault
@@ -44,7 +44,7 @@ The choice is None if the two states before it do not look alike to the player.
 """
 
 
-def check_resampled(subject: Subject, state: Any, rng: np.random.Generator) -> Iterator[Fault]:
+def check_resampled(subject: Subject, state: ObservableState, rng: np.random.Generator) -> Iterator[Fault]:
     """Observations stay the same when what is hidden is dealt anew, and so does all that comes of them."""
     if not hasattr(state, "resample"):
         return
@@ -75,7 +75,7 @@ def dealt_otherwise(states: Sequence[Any], seats: int, rng: np.random.Generator)
     return sum(any(state.resample(rng, player) != state for player in range(seats)) for state in states)
 
 
-def look_alike(subject: Subject, state: Any, other: Any, player: int) -> Iterator[Fault]:
+def look_alike(subject: Subject, state: ObservableState, other: Any, player: int) -> Iterator[Fault]:
     """Two states with the same observation are one to a player in everything that it is shown and its programs read."""
     if state.is_terminal != other.is_terminal:
         return
@@ -89,7 +89,7 @@ def look_alike(subject: Subject, state: Any, other: Any, player: int) -> Iterato
                 return
 
 
-def _shown(subject: Subject, state: Any, player: int, chooses: bool) -> list[tuple[str, Any]]:
+def _shown(subject: Subject, state: ObservableState, player: int, chooses: bool) -> list[tuple[str, Any]]:
     """Everything that a player sees of a state, with the member that shows it; at the end, only the ending text."""
     view, shown, overlay = subject.view, subject.shown(state), Overlay()
     if state.is_terminal:

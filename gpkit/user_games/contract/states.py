@@ -10,7 +10,7 @@ import numpy as np
 from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import words_of
 from gpkit.core.rng import below
-from gpkit.gamekit.state import CHANCE, MOST_LEGAL
+from gpkit.gamekit.state import CHANCE, MOST_LEGAL, ObservableState
 from gpkit.user_games.contract.findings import Fault
 from gpkit.user_games.contract.game_under_test import OPPONENT, Subject
 from gpkit.user_games.contract.plain import first_change, not_plain, snapshot, there_and_back
@@ -35,7 +35,7 @@ NEAR = 1e-9
 """Error that sums of probabilities and of scores may have."""
 
 
-def members(state: Any) -> Iterator[Fault]:
+def members(state: ObservableState) -> Iterator[Fault]:
     """Everything that is asked of a state is there, and of the right kind."""
     for name, meaning in MEMBERS.items():
         if not hasattr(state, name):
@@ -60,7 +60,7 @@ def is_whole(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def check_player(subject: Subject, state: Any, rng: np.random.Generator) -> Iterator[Fault]:
+def check_player(subject: Subject, state: ObservableState, rng: np.random.Generator) -> Iterator[Fault]:
     """Somebody is to choose, and a declared decision."""
     player, seats = state.current_player, subject.seats
     if not isinstance(state.is_terminal, bool):
@@ -74,7 +74,7 @@ def check_player(subject: Subject, state: Any, rng: np.random.Generator) -> Iter
         yield Fault("decision", f"is {state.decision!r}; declared: {known} in game(..., decisions=[...])")
 
 
-def check_legal(subject: Subject, state: Any, rng: np.random.Generator) -> Iterator[Fault]:
+def check_legal(subject: Subject, state: ObservableState, rng: np.random.Generator) -> Iterator[Fault]:
     """Legal actions of players are whole numbers, ascending, and there are some until the end."""
     if not state.is_terminal and state.current_player == CHANCE:
         return
@@ -109,7 +109,7 @@ def _few(numbers: Sequence[Any]) -> str:
     return shortened(", ".join(map(str, numbers[:20])))
 
 
-def check_chance(subject: Subject, state: Any, rng: np.random.Generator) -> Iterator[Fault]:
+def check_chance(subject: Subject, state: ObservableState, rng: np.random.Generator) -> Iterator[Fault]:
     """Outcomes of chance are actions with probabilities that sum to 1."""
     if state.is_terminal or state.current_player != CHANCE:
         return
@@ -130,7 +130,7 @@ def check_chance(subject: Subject, state: Any, rng: np.random.Generator) -> Iter
         yield Fault("chance_outcomes", f"the probabilities sum to {sum(probabilities)}; expected 1")
 
 
-def check_apply(subject: Subject, state: Any, rng: np.random.Generator) -> Iterator[Fault]:
+def check_apply(subject: Subject, state: ObservableState, rng: np.random.Generator) -> Iterator[Fault]:
     """Legal actions lead to another state, and what is not legal raises ValueError."""
     legal = choices(state)
     if len(legal) > MOST_LEGAL:
@@ -156,7 +156,7 @@ def check_apply(subject: Subject, state: Any, rng: np.random.Generator) -> Itera
         yield Fault("apply", f"{message}, {when}; expected a ValueError")
 
 
-def check_opponents(subject: Subject, state: Any, rng: np.random.Generator) -> Iterator[Fault]:
+def check_opponents(subject: Subject, state: ObservableState, rng: np.random.Generator) -> Iterator[Fault]:
     """Opponents that are functions choose legal actions."""
     if state.is_terminal or state.current_player == CHANCE:
         return
@@ -167,13 +167,13 @@ def check_opponents(subject: Subject, state: Any, rng: np.random.Generator) -> I
             yield Fault(f"{OPPONENT}{name}", f"chooses {action!r}; legal: {_few(legal)}")
 
 
-def wrong_kind(state: Any, action: int, after: Any) -> Fault:
+def wrong_kind(state: ObservableState, action: int, after: ObservableState) -> Fault:
     """The fault that an action leads to something that is not a state."""
     message = f"gives a {type(after).__name__} for {action}; expected a {type(state).__name__}"
     return Fault("apply", message)
 
 
-def check_returns(subject: Subject, state: Any, rng: np.random.Generator) -> Iterator[Fault]:
+def check_returns(subject: Subject, state: ObservableState, rng: np.random.Generator) -> Iterator[Fault]:
     """Scores at the end are numbers within the metric's bounds, one for each player."""
     if not state.is_terminal:
         return
@@ -198,7 +198,7 @@ def is_number(value: Any) -> bool:
     return isinstance(value, int | float | np.integer | np.floating | np.bool_) and math.isfinite(value)
 
 
-def check_data(subject: Subject, state: Any, rng: np.random.Generator) -> Iterator[Fault]:
+def check_data(subject: Subject, state: ObservableState, rng: np.random.Generator) -> Iterator[Fault]:
     """States are plain data: hashable, and equal after being written as JSON and read again."""
     kind = type(state).__name__
     if (message := not_plain(state)) is not None:
@@ -211,7 +211,7 @@ def check_data(subject: Subject, state: Any, rng: np.random.Generator) -> Iterat
         yield Fault("__hash__", f"a {kind} that is equal has another hash; leave both to @dataclass")
 
 
-def check_repeated(subject: Subject, state: Any, rng: np.random.Generator) -> Iterator[Fault]:
+def check_repeated(subject: Subject, state: ObservableState, rng: np.random.Generator) -> Iterator[Fault]:
     """Asking a state changes nothing, and the answer is the same the second time."""
     before = snapshot(state)
     for member, ask in _questions(subject, state, rng):
