@@ -24,8 +24,7 @@ from gpkit.evolution.config import Config
 from gpkit.evolution.parcels import packed
 from gpkit.evolution.parts import Parts
 from gpkit.evolution.run_folder import read_run
-from gpkit.evolution.start import start_text
-from gpkit.evolution.subject import Run
+from gpkit.evolution.setup import Run, start_text
 from gpkit.evolution.subjects import config_from_data, resolve
 from gpkit.gamekit.game import Game
 

@@ -33,7 +33,7 @@ from gpkit.evolution.loop import evolve as evolve_by
 from gpkit.evolution.parts import Parts
 from gpkit.evolution.run_folder import RunResult
 from gpkit.evolution.search import Hooks
-from gpkit.evolution.subject import Run as Running
+from gpkit.evolution.setup import Run as Running
 from gpkit.evolution.subjects import resolve
 from gpkit.evolution.table_subject import TableSubject
 

@@ -11,7 +11,7 @@ from gpkit.core.tabular import MOST_SHOWN, Tabular, aligned
 from gpkit.evolution.archive import archive_of
 from gpkit.evolution.maps import Cell, grid_of
 from gpkit.evolution.run_folder import FrontTable, RunResult
-from gpkit.evolution.subject import Run as Running
+from gpkit.evolution.setup import Run as Running
 
 
 @dataclass(frozen=True, slots=True)

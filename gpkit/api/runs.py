@@ -29,8 +29,8 @@ from gpkit.evolution.own_parts import check_takes
 from gpkit.evolution.parts import name_of_part
 from gpkit.evolution.run_folder import RunResult, champion_header
 from gpkit.evolution.search import Champion, Hooks, State
+from gpkit.evolution.setup import Run as Running
 from gpkit.evolution.setup import first_of
-from gpkit.evolution.subject import Run as Running
 from gpkit.evolution.summary import Summary
 
 OnGeneration = Callable[[Summary, Program], object]

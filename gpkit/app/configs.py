@@ -18,8 +18,7 @@ from gpkit.evolution.config import Config as Evolution
 from gpkit.evolution.history import read_history
 from gpkit.evolution.presets import all_presets
 from gpkit.evolution.run_folder import read_run
-from gpkit.evolution.setup import check_parts
-from gpkit.evolution.start import start_text
+from gpkit.evolution.setup import check_parts, start_text
 from gpkit.evolution.subjects import MOVED, config_from_data, parse_config
 
 OWN_PYTHON = "for a problem or a game of your own, name its file: gpkit evolve FILE.py"

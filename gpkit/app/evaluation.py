@@ -8,7 +8,7 @@ from gpkit.app.players import opponent
 from gpkit.core.registry import has_kernels
 from gpkit.core.wording import Tell, counting
 from gpkit.evolution.game_subject import GameSubject
-from gpkit.evolution.subject import Run
+from gpkit.evolution.setup import Run
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
 from gpkit.playing.evaluation import (

@@ -27,7 +27,7 @@ from gpkit.draw.report import Strength
 from gpkit.evolution.config import Config
 from gpkit.evolution.history import History
 from gpkit.evolution.run_folder import FrontTable, RunResult, champion_header, read_front, read_run
-from gpkit.evolution.subject import Run
+from gpkit.evolution.setup import Run
 from gpkit.evolution.table_subject import Rows, TableSubject
 
 LEARNED, HELD_OUT = "learned", "held_out"

@@ -19,7 +19,7 @@ from gpkit.draw.replay import Frame
 from gpkit.draw.report import Strength
 from gpkit.evolution.config import there
 from gpkit.evolution.history import History, read_ancestry, read_history
-from gpkit.evolution.start import START
+from gpkit.evolution.search import START
 from gpkit.playing.default_trace import trace_game
 from gpkit.playing.match import deal_of
 from gpkit.playing.players import player_of_program

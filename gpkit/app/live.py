@@ -7,8 +7,7 @@ from typing import Any
 from gpkit.app.evaluation import seconds_after
 from gpkit.core.wording import Tell
 from gpkit.evolution.search import State
-from gpkit.evolution.setup import Stop
-from gpkit.evolution.subject import Run
+from gpkit.evolution.setup import Run, Stop
 from gpkit.evolution.summary import Summary
 
 Clock = Callable[[], float]

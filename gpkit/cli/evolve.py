@@ -34,7 +34,7 @@ from gpkit.evolution.parts import Parts
 from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.run_folder import FINAL, RunResult, champion_file, reached_generation, read_run
 from gpkit.evolution.search import ignore
-from gpkit.evolution.subject import Run
+from gpkit.evolution.setup import Run
 from gpkit.evolution.subjects import MOVED, resolve
 
 

@@ -16,7 +16,7 @@ from gpkit.evolution.executors import WorkersGoneError
 from gpkit.evolution.loop import evolve
 from gpkit.evolution.run_folder import RunResult
 from gpkit.evolution.search import PATIENCE, Hooks, State, ignore
-from gpkit.evolution.subject import Run
+from gpkit.evolution.setup import Run
 from gpkit.evolution.summary import Summary
 
 

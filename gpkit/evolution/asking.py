@@ -21,8 +21,7 @@ from gpkit.evolution.loop import attended, description_of, run_search
 from gpkit.evolution.run_folder import RunResult, check_folder, open_diary, read_run
 from gpkit.evolution.scores import OwnProblem, evaluation_of, expected_of
 from gpkit.evolution.search import Hooks, Search, State
-from gpkit.evolution.setup import Stop
-from gpkit.evolution.subject import Run
+from gpkit.evolution.setup import Run, Stop
 from gpkit.evolution.summary import Summary
 
 TOLD, SCHEMA = "told.json", "gpkit.told/2"

@@ -15,8 +15,7 @@ from gpkit.evolution.game_problem import GameProblem
 from gpkit.evolution.presets import presets_of
 from gpkit.evolution.problem import Representation
 from gpkit.evolution.search import Search
-from gpkit.evolution.start import with_texts
-from gpkit.evolution.subject import Run, Subject
+from gpkit.evolution.setup import Run, Subject, with_texts
 from gpkit.evolution.tables import RaceSettings
 from gpkit.gamekit.game import Game, language_of_alphabet
 from gpkit.gamekit.players import Player

@@ -27,7 +27,7 @@ from gpkit.evolution.run_folder import (
     read_events,
     read_run,
 )
-from gpkit.evolution.subject import Run
+from gpkit.evolution.setup import Run
 from gpkit.evolution.subjects import resolve
 from gpkit.evolution.summary import Summary
 

@@ -61,8 +61,7 @@ from gpkit.evolution.search import (
     itself,
 )
 from gpkit.evolution.selection import fittest_first
-from gpkit.evolution.setup import Stop, first_of, stop_of
-from gpkit.evolution.subject import Run
+from gpkit.evolution.setup import Run, Stop, first_of, stop_of
 from gpkit.evolution.summary import Summary, summarise
 from gpkit.evolution.tables import STEPS
 from gpkit.genomes.program_operators import Breeding

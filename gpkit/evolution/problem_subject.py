@@ -14,8 +14,7 @@ from gpkit.evolution.config import Config, there
 from gpkit.evolution.problem import Representation
 from gpkit.evolution.scores import OwnProblem, Scorer, expected_of
 from gpkit.evolution.search import Search
-from gpkit.evolution.start import with_texts
-from gpkit.evolution.subject import Run, Subject
+from gpkit.evolution.setup import Run, Subject, with_texts
 from gpkit.evolution.tables import ProblemSettings
 from gpkit.gamekit.game import Metric
 

@@ -1,15 +1,18 @@
 """Values of a search: its definition, where it stands, and what is called on the way."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import Any, Generic
 
+import numpy as np
+
 from gpkit.core.codec import Count
+from gpkit.core.rng import by_share
 from gpkit.evolution.fronts import FrontPlan
-from gpkit.evolution.individual import Generation, Genome, Individual, Population, Score
+from gpkit.evolution.individual import Generation, Genome, Individual, Origin, Population, Score
 from gpkit.evolution.problem import Problem, Representation
 from gpkit.evolution.schemes import Scheme
-from gpkit.evolution.start import Start
 from gpkit.evolution.summary import Summary
 from gpkit.evolution.tables import BloatSettings, IslandsSettings, RefinementSettings
 
@@ -24,6 +27,64 @@ def itself(genome: Genome) -> Genome:
 
 UNREFINED = RefinementSettings(finish=False, simplify=False)
 """Nothing is refined."""
+
+
+START = "start"
+"""The operator of a program to start from, before its name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Start(Generic[Genome]):
+    """First generation of a search; without programs it is random.
+
+    Attributes:
+        programs: those to start from, with their names.
+        share: of the first generation that they are themselves, each of them at least once.
+        mutants: share of the others that are mutants of them.
+        operators: the operators that make mutants, with their shares; none are all that take one parent.
+        attempts: how often a mutant is drawn anew that breaks the limits or equals its program.
+    """
+
+    programs: tuple[tuple[str, Genome], ...] = ()
+    share: float = 0.0
+    mutants: float = 1.0
+    operators: tuple[tuple[str, float], ...] = ()
+    attempts: int = 1
+
+    def create(
+        self, rng: np.random.Generator, space: Representation[Genome], place: int, first: int, size: int
+    ) -> tuple[Genome, Origin]:
+        """The individual at a place of the first population of an island: its genome, and how it was made.
+
+        Args:
+            rng: the source of chance, for this individual alone.
+            space: what genomes are.
+            place: 0 … ``size`` − 1.
+            first: the number of the individual at place 0.
+            size: of the population, at least as many as there are programs.
+        """
+        count = len(self.programs)
+        copies = max(count, round(self.share * size)) if count else 0
+        if not count or place >= copies + round(self.mutants * (size - copies)):
+            return space.create(rng, first + place), Origin("create")
+        name, genome = self.programs[place % count]
+        if place >= copies:
+            operators = self._mutations(space)
+            sums = list(accumulate(share for _, share in operators))
+            for _ in range(self.attempts if operators else 0):
+                operator = operators[by_share(rng, sums) if len(sums) > 1 else 0][0]
+                made = space.vary(rng, operator, [genome])
+                if space.admits(made.genome) and made.genome != genome:
+                    return made.genome, Origin(operator, (first + place % count,), made.places)
+        return genome, Origin(f"{START} {name}")
+
+    def _mutations(self, space: Representation[Genome]) -> Sequence[tuple[str, float]]:
+        """The operators of one parent that change it, with their shares."""
+
+        def changing(names: Sequence[tuple[str, float]]) -> list[tuple[str, float]]:
+            return [each for each in names if each[1] and each[0] != "clone" and space.parents(each[0]) == 1]
+
+        return changing(self.operators) or changing([(name, 1.0) for name in space.operators])
 
 
 @dataclass(frozen=True, slots=True)

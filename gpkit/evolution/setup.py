@@ -1,23 +1,40 @@
-"""Parts of a search from the tables of a configuration, whatever its programs do."""
+"""Set-up of a run: what it is about, and its search, from the tables of its configuration."""
 
-from collections.abc import Callable
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any
+from pathlib import Path, PurePath
+from typing import Any, Generic, Self, TypeVar
 
-from gpkit.core.diagnostics import suggestion
+from gpkit.core.diagnostics import SourceError, suggestion
 from gpkit.core.errors import UsageError
+from gpkit.core.files import read_text
+from gpkit.core.primitives import Offers
+from gpkit.core.registry import language_of, shipped_programs
+from gpkit.core.rng import stream
+from gpkit.core.version import versions
 from gpkit.core.wording import counted
 from gpkit.core.work_folder import OWN
+from gpkit.data.table import Table
 from gpkit.evolution.config import Config
 from gpkit.evolution.dominance import SOURCES
+from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.fronts import FrontPlan, plan_of
 from gpkit.evolution.individual import Genome
 from gpkit.evolution.maps import check_names, grid_of
-from gpkit.evolution.own_parts import check_takes, own_objective, own_scheme, own_selector, rule_made
+from gpkit.evolution.own_parts import (
+    check_takes,
+    extended,
+    own_objective,
+    own_scheme,
+    own_selector,
+    rule_made,
+)
 from gpkit.evolution.parts import NO_PARTS, Parts, register
 from gpkit.evolution.problem import Problem, Representation
 from gpkit.evolution.schemes import Article, Generational, MapElites, Plus, Scheme
-from gpkit.evolution.search import Parameters, Search, State
+from gpkit.evolution.search import Parameters, Search, Start, State
 from gpkit.evolution.selection import (
     DoubleTournament,
     Lexicase,
@@ -28,6 +45,175 @@ from gpkit.evolution.selection import (
     Truncation,
 )
 from gpkit.evolution.tables import FrontSettings, StopSettings
+from gpkit.gamekit.game import Metric
+from gpkit.langkit.language import Language
+
+
+@dataclass(frozen=True, slots=True)
+class Subject(ABC):
+    """Subject of a run: a game, a problem or a table, with the names of its configuration as values.
+
+    Attributes:
+        config: everything that decides the course of the run.
+        language: of its programs.
+        metric: the unit of strength.
+        offers: primitives that the game offers; None on rows, whose columns programs name as they are.
+    """
+
+    config: Config
+    language: Language
+    metric: Metric
+    offers: Offers | None
+
+    @property
+    @abstractmethod
+    def about(self) -> Mapping[str, str]:
+        """The game, the problem, or the table, by the keys of JSON."""
+
+    @property
+    def header(self) -> dict[str, str]:
+        """Header of champion files, on their run, but for the seed."""
+        return dict(self.about)
+
+    @property
+    def versions(self) -> Mapping[str, str]:
+        """Versions that only this kind of run has: none."""
+        return {}
+
+    @property
+    @abstractmethod
+    def representation(self) -> Representation[Any]:
+        """Representation of genomes, by the language.
+
+        Raises:
+            UsageError: it refuses its table or the limit of size, or a name that programs cannot say.
+        """
+
+    @abstractmethod
+    def search(self, run: "Run[Any]") -> Search[Any]:
+        """The search of a run of it, as ``Run.search`` gives it."""
+
+    def read(self, table: Table | None = None, *, is_lenient: bool = False) -> Self:
+        """The same with its rows, if it has some, as ``Run.read`` takes them."""
+        del table, is_lenient
+        return self
+
+
+About = TypeVar("About", bound=Subject)
+
+
+@dataclass(frozen=True, slots=True)
+class Run(Generic[About]):
+    """A run of evolution.
+
+    Attributes:
+        subject: what the run is about; it holds the configuration.
+        own: parts that were given by argument.
+    """
+
+    subject: About
+    own: Parts = field(default=NO_PARTS, kw_only=True)
+
+    @property
+    def config(self) -> Config:
+        """Everything that decides the course of the run."""
+        return self.subject.config
+
+    @property
+    def language(self) -> Language:
+        """The language of the programs."""
+        return self.subject.language
+
+    @property
+    def metric(self) -> Metric:
+        """The unit of strength."""
+        return self.subject.metric
+
+    @property
+    def header(self) -> dict[str, str]:
+        """Header of champion files, on their run."""
+        return {**self.subject.header, "seed": str(self.config.seed)}
+
+    @property
+    def outside(self) -> Parts:
+        """The parts from outside, whose messages say how this kind of run is given some."""
+        return replace(self.own, are_of_fit=self.config.fit is not None)
+
+    @property
+    def versions(self) -> dict[str, str]:
+        """The versions of what the run depends on; of the file of a game, and of parts, from outside the SHA-256."""
+        own = own_versions(self.config, self.language.name, self.outside)
+        return {**versions(self.config.game), **own, **self.subject.versions}
+
+    def read(self, table: Table | None = None, *, is_lenient: bool = False) -> Self:
+        """The run with its rows, if it has some; its configuration then says their task and their SHA-256.
+
+        Args:
+            table: in memory, instead of the file.
+            is_lenient: whether numbers that are all equal may be predicted, from columns that are so, too.
+
+        Raises:
+            UsageError: the table cannot be read, lacks a column, has no rows to learn from or only one class, or is
+                another one than the run was begun with.
+        """
+        return replace(self, subject=self.subject.read(table, is_lenient=is_lenient))
+
+    def asking(self, scorer: Any) -> Self:
+        """The run of a problem whose scores this ``gpkit.evolution.scores.Scorer`` gives."""
+        subject: Any = self.subject
+        return replace(self, subject=replace(subject, scorer=scorer))
+
+    def search(self) -> Search[Any]:
+        """The search that the configuration describes.
+
+        Raises:
+            UsageError: an unknown operator or opponent, limits that leave no room for a program, or a program to start
+                from that is none of this run.
+            SourceError: such a program has an error.
+        """
+        return self.subject.search(self)
+
+    def searched(self, problem: Problem[Any], config: Config | None = None) -> Search[Any]:
+        """The search of a problem, from the programs to start from, by the configuration, or by another one.
+
+        Raises:
+            UsageError, SourceError: as of ``search``.
+        """
+        config, space, language = config or self.config, self.subject.representation, self.language
+        start = start_of(config, space, language, self.subject.offers, self._source)
+        names, first = tuple(config.operators), config.population.initialiser
+        widened = extended(space, names, first, self.outside, language)
+        return replace(search_of(config, problem, widened, self.outside), start=start)
+
+    def rehearse(self, search: Search[Any]) -> None:
+        """Evaluate a random program on little, if the problem has something that is little.
+
+        Raises:
+            UsageError: opponents, dialect or rules do not go together.
+        """
+        problem = getattr(search.problem, "rehearsal", None)
+        if problem is not None:
+            genome = search.representation.create(stream(search.seed, "create", 0), 0)
+            problem.evaluate([genome], 0, 0, SerialExecutor())
+
+    def program(self, text: str, name: str) -> Any:
+        """The program of a text that is stored with the run, called ``name`` in messages.
+
+        Raises:
+            SourceError: the text is not a program, or one of another game.
+            LimitError: it is too large.
+        """
+        return self._source(text, name).program
+
+    def _source(self, text: str, name: str) -> Any:
+        source = self.language.parse(text, name)
+        for finding in self.language.check(source, self.subject.offers):
+            if finding.severity == "error":
+                raise SourceError(finding, text, name)
+        return source
+
+
+# Selectors, schemes and fronts.
 
 register("selector", "tournament", lambda table: Tournament(table.size))
 register("selector", "double-tournament", lambda table: DoubleTournament(table.size, table.parsimony))
@@ -126,6 +312,9 @@ def scheme_of(config: Config, representation: Representation[Genome], parts: Par
     return made
 
 
+# Parts by name.
+
+
 def check_parts(config: Config) -> None:
     """Check that a scheme, a selector, an initialiser and rules of the names in a configuration exist.
 
@@ -160,6 +349,147 @@ def own_versions(config: Config, language: str, parts: Parts) -> dict[str, str]:
     found = {(kind, name): parts.find(kind, name, language).version for kind, name in named_parts(config)}
     return {f"{OWN}{kind} {name}": version for (kind, name), version in found.items() if version}
 
+
+# Programs to start from.
+
+KEY = "population.start"
+"""The key of the programs, as messages say it."""
+
+
+def with_texts(config: Config) -> Config:
+    """The configuration with the texts of the programs that it starts from.
+
+    Args:
+        config: of a run; programs whose texts it has are not read again.
+
+    Raises:
+        UsageError: a file cannot be read, or there are more programs than individuals.
+        LimitError: it is too large.
+    """
+    table = config.population
+    if len(table.start) > table.size:
+        raise UsageError(
+            f"{KEY} names {len(table.start)} programs, more than population.size = {table.size:,}"
+        )
+    if len(table.start_texts) == len(table.start):
+        return config
+    if table.start_texts:
+        raise UsageError(
+            f"population.start_texts has {len(table.start_texts)} texts for {len(table.start)} programs"
+        )
+    texts = tuple(start_text(name, config.game or None) for name in table.start)
+    return replace(config, population=replace(table, start_texts=texts))
+
+
+def start_text(name: str, game: str | None) -> str:
+    """The text of a program to start from: the game's of this name, or a file.
+
+    Raises:
+        UsageError: the file cannot be read, or it is a name, and the game has no such program.
+        LimitError: it is too large.
+    """
+    path = _path(name, game)
+    if game is None and not PurePath(path).suffix and not Path(path).exists():
+        raise UsageError(
+            f"there is no file {name}; expected a program file such as mine.tree, or in Python "
+            f"gpkit.parse({name!r})"
+        )
+    if game is not None and not PurePath(path).suffix and not Path(path).exists():
+        known = sorted(shipped_programs(game))
+        raise UsageError(
+            f"{KEY}: {game} has no program `{name}` (or give a program file); {suggestion(name, known)}"
+        )
+    return read_text(path)
+
+
+def _path(name: str, game: str | None) -> str:
+    """The path of a program of the game by its name, or of a file."""
+    return str(shipped_programs(game).get(name, name) if game is not None else name)
+
+
+def start_of(
+    config: Config,
+    space: Representation[Any],
+    language: Language,
+    offers: Offers | None,
+    read: Callable[[str, str], Any],
+) -> Start[Any]:
+    """The first generation of a run.
+
+    Args:
+        config: of the run, with the texts of its programs.
+        space: what genomes are.
+        language: of its programs.
+        offers: of its game; None for a table.
+        read: gives the source of a text and a name, which has no error for the game.
+
+    Raises:
+        SourceError: a text is no program, or one with an error for the game.
+        UsageError: a program is of another language or game, uses a word that the alphabet or the rows do not have, is
+            meant in another dialect, or breaks the limits.
+        LimitError: a text is too large.
+    """
+    table, programs = config.population, []
+    for name, text in zip(table.start, table.start_texts, strict=True):
+        path = PurePath(_path(name, config.game or None))
+        if path.suffix and path.suffix != language.suffix:
+            raise UsageError(
+                f"{KEY}: {name} is in {language_of(path.name).name}; this run evolves programs in {language.name} "
+                f"({language.suffix})"
+            )
+        _check_header(name, read(text, name).header, config, language, offers)
+        try:
+            genome = space.parse(text)
+        except UsageError as error:
+            raise UsageError(f"{KEY}: {name}: {error}{_more_words(config)}") from None
+        if not space.admits(genome):
+            raise UsageError(
+                f"{KEY}: {name} has the size {space.size(genome)} and breaks the limits of this run: "
+                "raise those of [limits] or [representation]"
+            )
+        programs.append((name, genome))
+    operators = tuple(config.operators.items())
+    return Start(tuple(programs), table.start_share, table.mutant_share, operators, config.scheme.attempts)
+
+
+def _more_words(config: Config) -> str:
+    """Addition to a message on a word: the way to more of a game's than those of the alphabet."""
+    alphabet = config.alphabet
+    return (
+        alphabet
+        and f" (the alphabet is {alphabet}; `{alphabet}+WORD` is the one with another word of the game)"
+    )
+
+
+def _check_header(
+    name: str,
+    header: Mapping[str, str],
+    config: Config,
+    language: Language,
+    offers: Offers | None,
+) -> None:
+    """Check that the header of a program says nothing else than the run.
+
+    Raises:
+        UsageError: it is one for another game, or meant in another dialect.
+    """
+    game = config.game
+    meant = header.get("game", game)
+    if game and meant != game:
+        raise UsageError(f"{KEY}: {name} is a program for {meant}; this run is for {game}")
+    if not game or offers is None or not language.switches:
+        return
+    switches = (*language.switches, *offers[language.name].switches)
+    for key, default in {"dialect": "", **{each.name: each.values[0] for each in switches}}.items():
+        own = config.dialect.get(key, default)
+        if header.get(key, own) != own:
+            raise UsageError(
+                f"{KEY}: {name} says `{key}: {header[key]}`, and this run {f'`{key}: {own}`' if own else 'does not'}; "
+                "set it in [representation.dialect]"
+            )
+
+
+# The end.
 
 Stop = Callable[[State[Any]], str | None]
 """The reason to stop after this state, in words, or None."""

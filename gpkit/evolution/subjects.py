@@ -12,7 +12,7 @@ from gpkit.evolution import game_subject, problem_subject, table_subject
 from gpkit.evolution.config import REPRESENTATION, Config, Evolving, bare, check_tables, evolved
 from gpkit.evolution.parts import NO_PARTS, Parts
 from gpkit.evolution.presets import tables_beside
-from gpkit.evolution.subject import Run
+from gpkit.evolution.setup import Run
 from gpkit.evolution.tables import FitSettings, ProblemSettings
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player

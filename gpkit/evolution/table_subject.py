@@ -47,9 +47,7 @@ from gpkit.evolution.fitting import (
 from gpkit.evolution.fronts import FITTEST, RULES
 from gpkit.evolution.problem import Representation
 from gpkit.evolution.search import Search
-from gpkit.evolution.setup import weighs
-from gpkit.evolution.start import with_texts
-from gpkit.evolution.subject import Run, Subject
+from gpkit.evolution.setup import Run, Subject, weighs, with_texts
 from gpkit.evolution.tables import DESCRIPTION, LANGUAGES, FitSettings, FrontSettings
 from gpkit.gamekit.game import Metric
 

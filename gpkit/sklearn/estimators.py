@@ -39,8 +39,7 @@ from gpkit.evolution.loop import evolve
 from gpkit.evolution.parts import Parts
 from gpkit.evolution.run_folder import champion_header
 from gpkit.evolution.search import Hooks
-from gpkit.evolution.setup import first_of
-from gpkit.evolution.subject import Run
+from gpkit.evolution.setup import Run, first_of
 from gpkit.evolution.subjects import config_from_data, resolve
 from gpkit.evolution.table_subject import TableSubject
 from gpkit.evolution.tables import DESCRIPTION

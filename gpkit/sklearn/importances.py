@@ -10,7 +10,7 @@ from gpkit.app.players import Named
 from gpkit.app.predictions import Predictor, predictor_of
 from gpkit.core.rng import stream
 from gpkit.data.table import Table
-from gpkit.evolution.subject import Run
+from gpkit.evolution.setup import Run
 from gpkit.evolution.table_subject import TableSubject
 
 

@@ -15,7 +15,7 @@ from gpkit.evolution.config import Config, bare
 from gpkit.evolution.loop import evolve
 from gpkit.evolution.problem import Representation
 from gpkit.evolution.search import Search
-from gpkit.evolution.subject import Run, Subject
+from gpkit.evolution.setup import Run, Subject
 from gpkit.evolution.tables import PopulationSettings, StopSettings
 from gpkit.gamekit.game import Metric
 

@@ -18,9 +18,8 @@ from gpkit.evolution.individual import Evaluation, Population
 from gpkit.evolution.loop import evolved
 from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.problem import Executor, Problem
-from gpkit.evolution.search import Parameters, Search
+from gpkit.evolution.search import Parameters, Search, Start
 from gpkit.evolution.setup import scheme_of
-from gpkit.evolution.start import Start
 from gpkit.evolution.subjects import resolve
 from gpkit.gamekit.players import Player
 from gpkit.games.battleship.arena import TargetAnswers, sums_of, turns_at
