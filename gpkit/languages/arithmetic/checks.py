@@ -15,7 +15,7 @@ from gpkit.langkit.findings import beyond_alphabet, checker, finding, header_fin
 from gpkit.langkit.operators import NOTATION
 from gpkit.languages.arithmetic.parser import READING, SECTIONS, FormulaSource
 from gpkit.languages.arithmetic.printer import print_formula
-from gpkit.languages.arithmetic.terms import Terms
+from gpkit.languages.arithmetic.simplify import Terms
 
 SHOWN = 15
 """The most nodes of a replacement that is printed in a finding."""
@@ -48,16 +48,26 @@ class Redundancy:
 def find_redundancies(tree: Tree) -> Iterator[Redundancy]:
     """The findings in a formula, by position; nothing is said about the inside of a constant part."""
     terms = Terms()
-    look = _Look(tree, terms, terms.add_tree(tree))
+    term = terms.add_tree(tree)
+    look = _Look(tree, terms, term, [terms.values[each] for each in term])
     position = 0
     while position < len(tree):
-        if look.value(position) is None:
-            yield from look.findings(position)
-            position += 1
-        else:
-            if tree.sizes[position] > 1:
-                yield look.constant(position)
-            position += tree.sizes[position]
+        value, size = look.values[position], tree.sizes[position]
+        if value is not None:
+            if size > 1:
+                shown = repr(value + 0.0)
+                replacement = shown if value - value == 0.0 else ""
+                yield Redundancy(CONSTANT, position, f"this is always {shown}", replacement)
+            position += size
+            continue
+        match [*tree.children(position)]:
+            case [a, b, x, y]:
+                yield from look.choice(position, a, b, x, y)
+            case [left, right]:
+                yield from look.binary(position, left, right)
+            case [operand]:
+                yield from look.unary(position, operand)
+        position += 1
 
 
 def constant_nodes(tree: Tree) -> frozenset[int]:
@@ -81,34 +91,14 @@ def _covered(tree: Tree, roots: list[int]) -> frozenset[int]:
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """A formula with the terms of its positions."""
+    """A formula with the terms of its positions, and the values of those that are always the same."""
 
     tree: Tree
     terms: Terms
     term: list[int]
+    values: list[float | None]
 
-    def value(self, position: int) -> float | None:
-        return self.terms.values[self.term[position]]
-
-    def constant(self, position: int) -> Redundancy:
-        value = self.value(position)
-        assert value is not None
-        finite = value - value == 0.0
-        return Redundancy(
-            CONSTANT, position, f"this is always {value + 0.0!r}", repr(value + 0.0) if finite else ""
-        )
-
-    def findings(self, position: int) -> Iterator[Redundancy]:
-        symbol = self.tree.symbols[position]
-        operands = list(self.tree.children(position))
-        if symbol == "ifle":
-            yield from self._choice(position, *operands)
-        elif len(operands) == 2:
-            yield from self._binary(position, *operands)
-        elif len(operands) == 1:
-            yield from self._unary(position, operands[0])
-
-    def _unary(self, position: int, operand: int) -> Iterator[Redundancy]:
+    def unary(self, position: int, operand: int) -> Iterator[Redundancy]:
         outer, inner = self.tree.symbols[position], self.tree.symbols[operand]
         if outer == inner == "neg":
             yield self._instead(position, operand + 1, "the two signs cancel")
@@ -117,8 +107,8 @@ class _Look:
         elif outer == "square" and inner in ("neg", "abs"):
             yield self._instead(operand, operand + 1, "a square is the same without the sign")
 
-    def _binary(self, position: int, left: int, right: int) -> Iterator[Redundancy]:
-        symbol, a, b = self.tree.symbols[position], self.value(left), self.value(right)
+    def binary(self, position: int, left: int, right: int) -> Iterator[Redundancy]:
+        symbol, a, b = self.tree.symbols[position], self.values[left], self.values[right]
         same = self.terms.same(self.term[left], self.term[right])
         if symbol == "/" and b == 0.0:
             yield Redundancy(ZERO_DIVISOR, position, "division by zero is always 1.0", "1.0", (left,))
@@ -136,12 +126,12 @@ class _Look:
         elif same and symbol in ("min", "max"):
             yield self._instead(position, left, f"both operands of `{symbol}` are the same", right)
 
-    def _choice(self, position: int, a: int, b: int, x: int, y: int) -> Iterator[Redundancy]:
+    def choice(self, position: int, a: int, b: int, x: int, y: int) -> Iterator[Redundancy]:
         if self.terms.same(self.term[x], self.term[y]):
             yield self._instead(position, x, "both outcomes of `ifle` are the same", a, b, y)
         elif self.terms.same(self.term[a], self.term[b]):
             yield self._never_taken(x, y, "a number is at most itself")
-        elif (low := self.value(a)) is not None and (high := self.value(b)) is not None:
+        elif (low := self.values[a]) is not None and (high := self.values[b]) is not None:
             taken, other = (x, y) if low <= high else (y, x)
             yield self._never_taken(
                 taken, other, f"{low!r} is {'' if low <= high else 'not '}at most {high!r}"

@@ -5,57 +5,168 @@ rules may turn −0.0 into 0.0 or back; no operator of the language tells the tw
 1.0), so they keep every value but for the sign of a zero, and every decision.
 
 No rule removes, doubles or reorders ``math.random()``: the numbers go to its occurrences in the order of the text.
+
+Formulas are made of shared nodes: equal subtrees are one number, so that they compare at once, however large. Doubles
+hold all whole numbers up to 2^53; the same for multiples of any power of two. Where the grids of a formula over
+whole-numbered sensors (``gpkit.langkit.grids``) keep that bound, it is exact, and adding a number to it keeps
+differences apart that rounding could merge.
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 
-from gpkit.core.primitives import Sensor
+from gpkit.core.primitives import RANDOM, Sensor
 from gpkit.genomes.tree import Symbol, Tree, leaf
-from gpkit.languages.arithmetic.terms import Grids, Terms
+from gpkit.langkit.grids import RESULTS, Grid, of_constant, of_sensor
+from gpkit.langkit.operators import NOTATION
 
 Node = tuple[Symbol, tuple[int, ...]]
 """A symbol over terms."""
 
-Rules = Callable[[Terms, Symbol, tuple[int, ...]], Node | None]
+Rules = Callable[["Terms", Symbol, tuple[int, ...]], Node | None]
 """Gives a smaller node with the same value, or None; the operands are simplified already."""
 
+LARGEST = 1 << 53
+"""Doubles hold every whole number up to this."""
 
-def make(terms: Terms, rules: Rules, symbol: Symbol, operands: tuple[int, ...]) -> int:
-    """The term of a node after all rules that apply to it."""
-    rewritten: Node | None = (symbol, operands)
-    while rewritten is not None:
-        symbol, operands = rewritten
-        rewritten = rules(terms, symbol, operands)
-    return terms.add(symbol, *operands)
+EXPONENTS = range(-1022, 900)
+"""Exponents at which multiples up to LARGEST are normal numbers, far from overflow."""
+
+
+class Terms:
+    """A table that grows: a term is its index, made of a symbol and earlier terms.
+
+    Attributes:
+        symbols: the symbol of each term.
+        operands: the terms under each term, from left to right.
+        values: the value of each term that reads neither a sensor nor a random number, else None.
+        random: whether a term draws random numbers; two equal ones of these have different values.
+    """
+
+    def __init__(self, rules: Rules | None = None, sensors: Sequence[Sensor] = ()) -> None:
+        """The rules are those by which formulas are made smaller as they are added, the sensors bound their values."""
+        self.symbols: list[Symbol] = []
+        self.operands: list[tuple[int, ...]] = []
+        self.values: list[float | None] = []
+        self.random: list[bool] = []
+        self._known: dict[Node, int] = {}
+        self._rules = rules
+        self._sensors = {sensor.name: of_sensor(sensor) for sensor in sensors}
+        self._grids: list[Grid | None] = []
+
+    def add(self, symbol: Symbol, *operands: int) -> int:
+        """The term of this symbol over these terms."""
+        key = (symbol, operands)
+        if key not in self._known:
+            self._known[key] = len(self.symbols)
+            value = symbol if isinstance(symbol, float) else None
+            values = [known for operand in operands if (known := self.values[operand]) is not None]
+            if operands and len(values) == len(operands):
+                value = NOTATION[symbol].meaning(*values)
+            self.symbols.append(symbol)
+            self.operands.append(operands)
+            self.values.append(value)
+            self.random.append(symbol == RANDOM or any(self.random[operand] for operand in operands))
+        return self._known[key]
+
+    def make(self, symbol: Symbol, *operands: int) -> int:
+        """The term of this symbol over these terms after all rules that apply to it."""
+        rewritten: Node | None = (symbol, operands)
+        while rewritten is not None:
+            symbol, operands = rewritten
+            rewritten = None if self._rules is None else self._rules(self, symbol, operands)
+        return self.add(symbol, *operands)
+
+    def add_tree(self, tree: Tree) -> list[int]:
+        """The term of every subtree of a formula, by its position, after all rules."""
+        terms = [0] * len(tree)
+        for position in range(len(tree) - 1, -1, -1):
+            children = (terms[child] for child in tree.children(position))
+            terms[position] = self.make(tree.symbols[position], *children)
+        return terms
+
+    def same(self, a: int, b: int) -> bool:
+        """Whether two terms have the same value wherever they are evaluated, bit for bit."""
+        return a == b and not self.random[a]
+
+    def over(self, names: Set[str]) -> list[bool]:
+        """For each term so far whether its only leaves are constants and sensors of these names."""
+        found: list[bool] = []
+        for symbol, operands in zip(self.symbols, self.operands, strict=True):
+            known = isinstance(symbol, float) or symbol in names
+            found.append(all(found[operand] for operand in operands) if operands else known)
+        return found
+
+    def grid(self, term: int) -> Grid | None:
+        """A grid that holds every value of a term, which is computed exactly; None where that is not proved."""
+        for each in range(len(self._grids), term + 1):  # operands come before what is made of them
+            symbol, operands = self.symbols[each], self.operands[each]
+            under = [grid for operand in operands if (grid := self._grids[operand]) is not None]
+            grid = None
+            if isinstance(symbol, float):
+                grid = of_constant(symbol)
+            elif symbol in self._sensors:
+                grid = self._sensors[symbol]
+            elif symbol in RESULTS and len(under) == len(operands):
+                grid = RESULTS[symbol](*under)
+            fits = grid is not None and grid.largest <= LARGEST and grid.exponent in EXPONENTS
+            self._grids.append(grid if fits else None)
+        return self._grids[term]
+
+    def tree(self, term: int) -> Tree:
+        """A term as a formula."""
+        symbols: list[Symbol] = []
+        arities: list[int] = []
+        pending = [term]
+        while pending:
+            term = pending.pop()
+            symbols.append(self.symbols[term])
+            arities.append(len(self.operands[term]))
+            pending.extend(reversed(self.operands[term]))
+        return Tree.from_prefix(symbols, arities)
 
 
 def exact(terms: Terms, symbol: Symbol, operands: tuple[int, ...]) -> Node | None:
     """The rules that keep every bit."""
     value = terms.values[terms.add(symbol, *operands)]
-    if operands and value is not None and _is_literal(value):
+    if operands and value is not None and math.isfinite(value) and repr(value) != "-0.0":
         return value, ()
+    symbols, below = terms.symbols, terms.operands
     match symbol, operands:
-        case "+", (a, b):
-            return _sum(terms, a, b)
-        case "-", (a, b):
-            return _difference(terms, a, b)
-        case "*", (a, b):
-            return _product(terms, a, b)
-        case "/", (a, b):
-            return _quotient(terms, a, b)
-        case "min" | "max", (a, b):
-            return _node(terms, a) if terms.same(a, b) else None
+        case "+", (a, b) if symbols[b] == "neg":
+            return "-", (a, *below[b])
+        case "+", (a, b) if symbols[a] == "neg" and _may_swap(terms, a, b):
+            return "-", (b, *below[a])
+        case "+", (a, b) if below[a] and terms.same(a, b):
+            return "*", (a, terms.add(2.0))
+        case "-", (a, b) if symbols[b] == "neg":
+            return "+", (a, *below[b])
+        case "-", (a, b) if symbols[b] == 0.0:
+            return _node(terms, a)
+        case "*", (a, b) if symbols[a] == 1.0:
+            return _node(terms, b)
+        case "*", (a, b) if symbols[a] == -1.0:
+            return "neg", (b,)
+        case "/", (a, b) if symbols[b] == 0.0:
+            return None if terms.random[a] else (1.0, ())
+        case "*" | "/", (a, b) if symbols[b] == 1.0:
+            return _node(terms, a)
+        case "*" | "/", (a, b) if symbols[b] == -1.0:
+            return "neg", (a,)
+        case "*" | "/", (a, b):
+            return _signs_cancel(terms, symbol, a, b)
+        case "min" | "max", (a, b) if terms.same(a, b):
+            return _node(terms, a)
         case "ifle", (a, b, x, y):
             return _choice(terms, a, b, x, y)
         case "neg", (a,):
             return _negation(terms, a)
-        case "abs", (a,):
-            return _node(terms, a) if terms.symbols[a] in ("abs", "sqrt", "exp", "square") else None
-        case "square", (a,):
-            return ("square", terms.operands[a]) if terms.symbols[a] in ("neg", "abs") else None
-        case "floor", (a,):
-            return _node(terms, a) if terms.symbols[a] == "floor" else None
+        case "abs", (a,) if symbols[a] in ("abs", "sqrt", "exp", "square"):
+            return _node(terms, a)
+        case "square", (a,) if symbols[a] in ("neg", "abs"):
+            return "square", below[a]
+        case "floor", (a,) if symbols[a] == "floor":
+            return _node(terms, a)
     return None
 
 
@@ -75,46 +186,6 @@ def up_to_sign(terms: Terms, symbol: Symbol, operands: tuple[int, ...]) -> Node 
         case "abs", (a,) if terms.symbols[a] == "neg":
             return "abs", terms.operands[a]
     return None
-
-
-def _sum(terms: Terms, a: int, b: int) -> Node | None:
-    if terms.symbols[b] == "neg":
-        return "-", (a, *terms.operands[b])
-    if terms.symbols[a] == "neg" and _may_swap(terms, a, b):
-        return "-", (b, *terms.operands[a])
-    if terms.same(a, b) and terms.operands[a]:
-        return "*", (a, terms.add(2.0))
-    return None
-
-
-def _difference(terms: Terms, a: int, b: int) -> Node | None:
-    if terms.symbols[b] == 0.0:
-        return _node(terms, a)
-    if terms.symbols[b] == "neg":
-        return "+", (a, *terms.operands[b])
-    return None
-
-
-def _product(terms: Terms, a: int, b: int) -> Node | None:
-    if terms.symbols[b] == 1.0:
-        return _node(terms, a)
-    if terms.symbols[a] == 1.0:
-        return _node(terms, b)
-    if terms.symbols[b] == -1.0:
-        return "neg", (a,)
-    if terms.symbols[a] == -1.0:
-        return "neg", (b,)
-    return _signs_cancel(terms, "*", a, b)
-
-
-def _quotient(terms: Terms, a: int, b: int) -> Node | None:
-    if terms.symbols[b] == 0.0 and not terms.random[a]:
-        return 1.0, ()
-    if terms.symbols[b] == 1.0:
-        return _node(terms, a)
-    if terms.symbols[b] == -1.0:
-        return "neg", (a,)
-    return _signs_cancel(terms, "/", a, b)
 
 
 def _signs_cancel(terms: Terms, symbol: Symbol, a: int, b: int) -> Node | None:
@@ -169,9 +240,16 @@ def _may_swap(terms: Terms, a: int, b: int) -> bool:
     return not (terms.random[a] and terms.random[b])
 
 
-def _is_literal(value: float) -> bool:
-    """Whether a constant can have this value: finite and not −0.0."""
-    return math.isfinite(value) and not (value == 0.0 and math.copysign(1.0, value) < 0.0)
+def decisive(terms: Terms, symbol: Symbol, operands: tuple[int, ...]) -> Node | None:
+    """Every rule that keeps decisions, with the numbers of each grid known to be finite."""
+    found = exact(terms, symbol, operands) or up_to_sign(terms, symbol, operands)
+    if found or len(operands) != 2 or any(terms.grid(operand) is None for operand in operands):
+        return found
+    same = terms.same(*operands)
+    no_factor = symbol == "*" and 0.0 in (terms.symbols[operand] for operand in operands)
+    if (symbol == "-" and same) or no_factor:
+        return 0.0, ()
+    return (1.0, ()) if symbol == "/" and same else None
 
 
 def simplify(tree: Tree) -> Tree:
@@ -180,8 +258,8 @@ def simplify(tree: Tree) -> Tree:
     All NaN count as one. Infinities, NaN and both zeros may be among the inputs; that is why ``x + 0.0`` (not -0.0 for
     x = -0.0), ``x - x`` and ``x * 0.0`` (NaN for infinite x) stay.
     """
-    terms = Terms()
-    return terms.tree(_rebuilt(terms, exact, tree))
+    terms = Terms(exact)
+    return terms.tree(terms.add_tree(tree)[0])
 
 
 def simplify_decision(tree: Tree, sensors: Sequence[Sensor] = ()) -> Tree:
@@ -198,57 +276,22 @@ def simplify_decision(tree: Tree, sensors: Sequence[Sensor] = ()) -> Tree:
 
 
 def _decision(tree: Tree, sensors: Sequence[Sensor]) -> Tree:
-    terms = Terms()
-    grids = Grids(terms, sensors)
-    rules = _decision_rules(grids)
-    root = _rebuilt(terms, rules, tree)
+    terms = Terms(decisive, sensors)
+    root = terms.add_tree(tree)[0]
     common = terms.over({sensor.name for sensor in sensors if sensor.shared})
-    if common[root]:
-        return leaf(0.0)
-    return terms.tree(_strip(terms, rules, grids, common, root))
+    return leaf(0.0) if common[root] else terms.tree(_strip(terms, common, root))
 
 
-def _rebuilt(terms: Terms, rules: Rules, tree: Tree) -> int:
-    """The term of a formula whose nodes are made with these rules."""
-    return terms.add_tree(tree, lambda symbol, *operands: make(terms, rules, symbol, operands))[0]
-
-
-def _decision_rules(grids: Grids) -> Rules:
-    """Every rule that keeps decisions, with the numbers of each grid known to be finite."""
-
-    def rules(terms: Terms, symbol: Symbol, operands: tuple[int, ...]) -> Node | None:
-        return (
-            exact(terms, symbol, operands)
-            or up_to_sign(terms, symbol, operands)
-            or _finite(terms, grids, symbol, operands)
-        )
-
-    return rules
-
-
-def _finite(terms: Terms, grids: Grids, symbol: Symbol, operands: tuple[int, ...]) -> Node | None:
-    if len(operands) != 2 or any(grids.of(operand) is None for operand in operands):
-        return None
-    same = terms.same(*operands)
-    if (symbol == "-" and same) or (
-        symbol == "*" and 0.0 in (terms.symbols[operand] for operand in operands)
-    ):
-        return 0.0, ()
-    return (1.0, ()) if symbol == "/" and same else None
-
-
-def _strip(terms: Terms, rules: Rules, grids: Grids, common: Sequence[bool], root: int) -> int:
+def _strip(terms: Terms, common: Sequence[bool], root: int) -> int:
     """The root without what shifts or scales all candidates alike, one operator at a time.
 
     Args:
         terms: the table.
-        rules: how to make a node.
-        grids: what is computed exactly.
         common: by term, whether all candidates share its value; not so at the root.
         root: the term to begin with.
     """
     opposite = False
-    while grids.of(root) is not None and terms.symbols[root] in ("neg", "+", "-", "*"):
+    while terms.grid(root) is not None and terms.symbols[root] in ("neg", "+", "-", "*"):
         symbol, operands = terms.symbols[root], terms.operands[root]
         kept = next(operand for operand in operands if not common[operand])
         if symbol == "neg":
@@ -256,7 +299,7 @@ def _strip(terms: Terms, rules: Rules, grids: Grids, common: Sequence[bool], roo
         elif not any(common[operand] for operand in operands):
             break
         elif symbol == "*":
-            factor = grids.of(next(operand for operand in operands if common[operand]))
+            factor = terms.grid(next(operand for operand in operands if common[operand]))
             assert factor is not None
             if factor.low <= 0 <= factor.high:
                 break
@@ -264,4 +307,4 @@ def _strip(terms: Terms, rules: Rules, grids: Grids, common: Sequence[bool], roo
         else:
             turns = symbol == "-" and kept == operands[1]
         root, opposite = kept, opposite != turns
-    return make(terms, rules, "neg", (root,)) if opposite else root
+    return terms.make("neg", root) if opposite else root

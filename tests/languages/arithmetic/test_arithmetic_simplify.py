@@ -17,8 +17,7 @@ from gpkit.langkit.grids import Grid
 from gpkit.languages.arithmetic.interpreter import evaluate
 from gpkit.languages.arithmetic.parser import parse
 from gpkit.languages.arithmetic.printer import print_formula
-from gpkit.languages.arithmetic.simplify import simplify, simplify_decision
-from gpkit.languages.arithmetic.terms import Grids, Terms
+from gpkit.languages.arithmetic.simplify import Terms, simplify, simplify_decision
 
 Row = dict[str, float]
 
@@ -133,9 +132,8 @@ def test_simplify_decision_with_sensors_keeps_every_choice(tree: Tree, rows: lis
 
 @given(trees("ABSP", random=False), decisions())
 def test_grids_hold_the_values_and_prove_exactness(tree: Tree, rows: list[Row]) -> None:
-    terms = Terms()
-    term = terms.add_tree(tree)[0]
-    grid = Grids(terms, WHOLE).of(term)
+    terms = Terms(sensors=WHOLE)
+    grid = terms.grid(terms.add_tree(tree)[0])
     if grid is not None:
         steps = math.ldexp(value(tree, rows[0], 0), -grid.exponent)
         assert steps == int(steps)
@@ -168,11 +166,10 @@ def test_decision_rules_with_sensors(text: str, smaller: str) -> None:
 
 
 def test_grids_of_formulas() -> None:
-    terms = Terms()
-    grids = Grids(terms, WHOLE)
+    terms = Terms(sensors=WHOLE)
 
     def grid(text: str) -> Grid | None:
-        return grids.of(terms.add_tree(read(text))[0])
+        return terms.grid(terms.add_tree(read(text))[0])
 
     assert grid("A") == Grid(-7, 13)
     assert grid("0.75") == Grid(3, 3, -2)
