@@ -21,6 +21,9 @@ DECEPTIVE = re.compile(f"[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f\r\u2028\u2029{BIDI}{BY
 """Controls but for tab, LF and form feed, line ends but for LF, orders about direction, byte order marks, and halves of
 surrogate pairs (Unicode Technical Report 36; N. Boucher and R. Anderson, "Trojan Source", 2021)."""
 
+MISPLACED = re.compile(rf"{DECEPTIVE.pattern}(?<!\r(?=\n))(?<!\A{BYTE_ORDER_MARK})")
+"""The same but for what has its business there: a CR before LF, and a byte order mark at the start of a text."""
+
 
 def shown(text: str) -> str:
     r"""The text with every order to a terminal written out, so that a person sees it and the terminal does not.

@@ -4,7 +4,7 @@ Comments start with ``//``, or with the ``mark`` of the language.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from gpkit.core.characters import undeceptive
 from gpkit.core.diagnostics import Span
@@ -25,14 +25,24 @@ def read_header(text: str, mark: str = MARK) -> dict[str, str]:
 
 def header_span(text: str, key: str, mark: str = MARK) -> Span:
     """The place of the value of a header line; the start of the text if it has no such line."""
-    return next((span for found, span in _lines(text, mark) if found == key), Span(0, 0, 1, 1))
+    return header_spans(text, mark).get(key, Span(0, 0, 1, 1))
 
 
 def header_spans(text: str, mark: str = MARK) -> dict[str, Span]:
     """The places of the values of all header lines by key, in their order; of equal keys the first counts."""
+    says = re.compile(_LINE.format(mark=re.escape(mark)))
+    says_nothing = re.compile(_BLANK_OR_COMMENT.format(mark=re.escape(mark)))
     spans: dict[str, Span] = {}
-    for key, span in _lines(text, mark):
-        spans.setdefault(key, span)
+    start = 0
+    for number, line in enumerate(text.split("\n"), start=1):
+        if match := says.match(line):
+            value = match[2].strip()
+            column = match.end(2) - len(match[2].lstrip())
+            place = start + column
+            spans.setdefault(match[1], Span(place, place + len(value), number, column + 1))
+        elif not says_nothing.match(line):
+            break
+        start += len(line) + 1
     return spans
 
 
@@ -48,18 +58,3 @@ def print_header(header: Mapping[str, str], mark: str = MARK) -> list[str]:
             raise ValueError(f"a header key is one word, not {key!r}")
         lines.append(f"{mark} {key}: {_LINE_END.sub(' ', undeceptive(value)).strip()}".rstrip())
     return lines
-
-
-def _lines(text: str, mark: str) -> Iterator[tuple[str, Span]]:
-    """The keys, and the places of their values."""
-    says = re.compile(_LINE.format(mark=re.escape(mark)))
-    says_nothing = re.compile(_BLANK_OR_COMMENT.format(mark=re.escape(mark)))
-    start = 0
-    for number, line in enumerate(text.split("\n"), start=1):
-        if match := says.match(line):
-            value = match[2].strip()
-            column = match.end(2) - len(match[2].lstrip())
-            yield match[1], Span(start + column, start + column + len(value), number, column + 1)
-        elif not says_nothing.match(line):
-            break
-        start += len(line) + 1

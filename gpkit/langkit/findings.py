@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from importlib.resources import files
+from operator import attrgetter
 from pathlib import Path
 from textwrap import indent
 from typing import Any, Protocol
@@ -29,6 +30,9 @@ NO_GAME = "I001"
 
 ALMOST = "W001"
 """The code of the finding that a header line is nearly one that means something."""
+
+BY_PLACE = attrgetter("span.start", "span.end", "code")
+"""The order in which findings are told."""
 
 _HEADING = re.compile(r"^## ([EWI]\d{3})(?:: (.+))?$", re.MULTILINE)
 BLOCK = re.compile(r"^```\w*\n(.*?)\n```$", re.MULTILINE | re.DOTALL)
@@ -118,7 +122,7 @@ def checker(
             fix = f"`gpkit new {first} --game {taken.game}` prints one"
             return (finding(code, "error", message, place(source), fix),)
         found = findings(source, primitives)
-        return tuple(sorted(found, key=lambda each: (each.span.start, each.span.end, each.code)))
+        return tuple(sorted(found, key=BY_PLACE))
 
     return check
 
@@ -157,12 +161,11 @@ def almost_header(code: str, source: Source, keys: Iterable[str], mark: str = MA
     """Findings about header lines that are spelled nearly like one of these keys, where that one is missing."""
     known = tuple(keys)
     for key, span in header_spans(source.text, mark).items():
-        meant = None if key in known else nearest(key.lower(), known)
-        if meant is None or meant in source.header:
+        like = [each for each in known if each[0] == key[0].lower() or sorted(each) == sorted(key.lower())]
+        if key in known or {*source.header}.issuperset(like):  # `name` is not a misspelled `game`
             continue
-        if key[0].lower() == meant[0] or sorted(key.lower()) == sorted(
-            meant
-        ):  # `name` is not a misspelled `game`
+        meant = nearest(key.lower(), known)
+        if meant in like and meant not in source.header:
             message = f"the header line `{key}` has no effect here"
             yield finding(code, "warning", message, span, f"did you mean `{meant}`?{unseen(key, meant)}")
 

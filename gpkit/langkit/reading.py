@@ -14,7 +14,7 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 from lark.lexer import BasicLexer, LexerState, PatternStr, TerminalDef
 from lark.utils import TextSlice
 
-from gpkit.core.characters import BIDI, BYTE_ORDER_MARK, DECEPTIVE, LINE_ENDS
+from gpkit.core.characters import BIDI, BYTE_ORDER_MARK, LINE_ENDS, MISPLACED
 from gpkit.core.diagnostics import Diagnostic, SourceError, Span
 from gpkit.core.errors import LimitError
 from gpkit.core.registry import data_folder
@@ -165,8 +165,8 @@ class Reading:
         """
         if len(text) > MAX_TEXT or len(text.encode(errors="replace")) > MAX_TEXT:
             raise exceed(self.too_long, f"the text is longer than {MAX_TEXT} bytes", Span.at(text, 0, 0))
-        for place in misplaced(text):
-            raise self.deceptive(text, place)
+        if found := MISPLACED.search(text):
+            raise self.deceptive(text, found.start())
         try:
             return self.grammar().parse(text)
         except UnexpectedCharacters as error:
@@ -267,14 +267,6 @@ def unexpected_token(
         return refuse(code, message, span, expected=expected, fix=help_text)
 
     return refused
-
-
-def misplaced(text: str) -> Iterator[int]:
-    """The places of characters that show nothing and have no business there."""
-    for place in (found.start() for found in DECEPTIVE.finditer(text)):
-        starts_as_a_mark = place == 0 and text[0] == BYTE_ORDER_MARK
-        if not (starts_as_a_mark or text.startswith("\r\n", place)):
-            yield place
 
 
 def _stray_character(code: str, text: str, place: int, hints: Mapping[str, str]) -> Refused:

@@ -18,10 +18,11 @@ from lark import Token
 from lark.exceptions import UnexpectedInput, UnexpectedToken
 from lark.utils import TextSlice
 
+from gpkit.core.characters import MISPLACED
 from gpkit.core.diagnostics import Diagnostic, SourceError, Span
 from gpkit.core.errors import LimitError
-from gpkit.langkit.findings import untold
-from gpkit.langkit.reading import Reading, Refused, misplaced
+from gpkit.langkit.findings import BY_PLACE, untold
+from gpkit.langkit.reading import Reading, Refused
 from gpkit.langkit.recogniser import END, START, Fault, Line, Recogniser
 
 MOST_ERRORS = 20
@@ -115,7 +116,7 @@ def all_errors(
     syntax = [each for each in damaged.syntax() if each.span.line != first.span.line]
     damaged.damage(first.span)
     others = [*syntax, *damaged.beyond_syntax(read, check)]
-    others.sort(key=lambda each: (each.span.start, each.span.end, each.code))
+    others.sort(key=BY_PLACE)
     found = (first, *others[: MOST_ERRORS - 1])
     return (*found, *damaged.untold([each.span for each in others[MOST_ERRORS - 1 :]]))
 
@@ -144,8 +145,8 @@ class _Damaged:
     def syntax(self) -> list[Diagnostic]:
         """The errors of syntax, by place, at most ``MOST_ERRORS``, whose lines are damaged then; others are counted."""
         deceptive: dict[int, int] = {}
-        for place in misplaced(self.text):
-            deceptive.setdefault(self._line_of(place), place)
+        for each in MISPLACED.finditer(self.text):
+            deceptive.setdefault(self._line_of(each.start()), each.start())
         lines = ["\0\n" if number in deceptive else line for number, line in enumerate(self.lines)]
         found: list[Diagnostic] = []
         last, since, state = 0, 0, START

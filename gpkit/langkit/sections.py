@@ -11,7 +11,7 @@ from gpkit.core.header import print_header
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.genomes.tree import LONE_SECTION, Sections
 from gpkit.langkit.findings import finding
-from gpkit.langkit.reading import Reading, Source, as_token, as_tree, refuse, token_span
+from gpkit.langkit.reading import Reading, Source, refuse, token_span
 from gpkit.vm import program as machine
 
 Program = TypeVar("Program", bound=Sections[Any])
@@ -47,31 +47,22 @@ class Sectioning:
     unknown: str
     tied: str
 
-    def check_new(self, token: Token, before: set[str]) -> None:
-        """Add the name of a section to those before it.
+    def check(self, last: Token | None, heading: Token | None, names: set[str]) -> None:
+        """Check what stands before the heading of a section, or the end (None), and add its name to those before it.
 
         Raises:
-            Refused: it is among them.
-        """
-        name = section_name(token)
-        if name in before:
-            raise refuse(
-                self.twice,
-                f"the section `{name}` appears twice",
-                token_span(token),
-                fix=f"keep only one {self.part} for it",
-            )
-        before.add(name)
-
-    def check_filled(self, last: Token | None) -> None:
-        """Check that the last token before a section, or before the end, begins no section.
-
-        Raises:
-            Refused: it does.
+            Refused: the last token began a section, which is empty then, or the name is among those before it.
         """
         if last is not None and last.type == "SECTION":
             message = f"the section `{section_name(last)}` has no {self.part}"
             raise refuse(self.empty, message, token_span(last), expected=(f"a {self.part}",))
+        if heading is None:
+            return
+        name = section_name(heading)
+        if name in names:
+            message, fix = f"the section `{name}` appears twice", f"keep only one {self.part} for it"
+            raise refuse(self.twice, message, token_span(heading), fix=fix)
+        names.add(name)
 
     def findings(
         self, source: SectionSource[Any], primitives: PrimitiveSet, reading: Reading
@@ -91,8 +82,10 @@ class Sectioning:
             message = f"a program for `{primitives.game}` has {_in_words(missing)}, not a lone {self.part}"
             yield finding(self.missing, "error", message, source.spans[0][0], f"start it with `{wanted[0]}:`")
             return
-        headings = (token for token in reading.tokens(source.text) if token.type == "SECTION")
-        for name, token in zip(names, headings, strict=False):
+        unknown = not {*names} <= {*wanted}
+        tokens = reading.tokens(source.text) if unknown else ()  # which is told at the headings
+        for token in (token for token in tokens if token.type == "SECTION"):
+            name = section_name(token)
             if name not in wanted and reading.branch(token) is token:
                 message = f"`{primitives.game}` has no section `{name}`"
                 fix = suggestion(name, missing, f"it has {_in_words(wanted)}")
@@ -120,12 +113,16 @@ def section_name(token: Token) -> str:
 
 def read_sections(root: Tree[Token]) -> tuple[tuple[str, ...], list[Tree[Token]]]:
     """The names of the sections of a text, and what stands in each; ``root`` is Lark's tree of the whole."""
-    first = as_tree(root.children[0])
-    if first.data != "section":
-        return (LONE_SECTION,), [first]
-    found = [as_tree(child) for child in root.children]
-    names = tuple(section_name(as_token(section.children[0])) for section in found)
-    return names, [as_tree(section.children[1]) for section in found]
+    names: list[str] = []
+    parts: list[Tree[Token]] = []
+    for child in root.children:
+        match child:
+            case Tree(data="section", children=[Token() as heading, Tree() as part]):
+                names.append(section_name(heading))
+                parts.append(part)
+            case Tree():
+                return (LONE_SECTION,), [child]
+    return tuple(names), parts
 
 
 def printed_sections(program: Sections[Any], print_part: Callable[[Any], str]) -> dict[str, str]:

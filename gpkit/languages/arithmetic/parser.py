@@ -18,8 +18,6 @@ from gpkit.langkit.operators import MAX_DEPTH, MAX_NODES, NOTATION, WRITTEN_AS_C
 from gpkit.langkit.reading import (
     Reading,
     Refused,
-    as_token,
-    as_tree,
     check_length,
     double,
     exceed,
@@ -105,20 +103,21 @@ def _guarded(stream: Iterator[Token]) -> Iterator[Token]:
                 )
             opened.pop()
         elif token.type == "SECTION":
-            _check_complete(last, opened)
-            SECTIONS.check_new(token, sections)
+            _check_complete(last, token, opened, sections)
         last = token
         yield token
     if last is None:
         raise refuse("E004", "there is no formula", Span(0, 0, 1, 1), fix="write one, such as `env.rank`")
-    _check_complete(last, opened)
+    _check_complete(last, None, opened, sections)
 
 
-def _check_complete(last: Token | None, opened: list[Token]) -> None:
-    """Before a section and at the end."""
+def _check_complete(
+    last: Token | None, heading: Token | None, opened: list[Token], sections: set[str]
+) -> None:
+    """Before the heading of a section and at the end."""
     if opened:
         raise refuse("E003", "this parenthesis is never closed", token_span(opened[-1]), expected=("`)`",))
-    SECTIONS.check_filled(last)
+    SECTIONS.check(last, heading, sections)
 
 
 def too_many_nodes(span: Span) -> Refused:
@@ -198,33 +197,31 @@ def _flatten(formula: Branch[Token]) -> tuple[Tree, tuple[Span, ...]]:
     pending = [formula]
     while pending:
         branch = pending.pop()
-        symbol, operands = _node(branch)
-        symbols.append(symbol)
+        operands = [child for child in branch.children if isinstance(child, Branch)]
+        symbols.append(_symbol(branch, len(operands)))
         arities.append(len(operands))
         spans.append(tree_span(branch))
         pending.extend(reversed(operands))
     return Tree.from_prefix(symbols, arities), tuple(spans)
 
 
-def _node(branch: Branch[Token]) -> tuple[Symbol, list[Branch[Token]]]:
-    """The symbol of one node, and its operands."""
+def _symbol(branch: Branch[Token], operands: int) -> Symbol:
+    """The symbol of one node, which has so many operands."""
+    word = branch.children[0]
+    if not isinstance(word, Token):
+        return _SYMBOL[branch.data]
     match str(branch.data):
         case "constant":
-            return _number(branch, ""), []
+            return double(word, "E009", tree_span(branch))
         case "negative_constant":
-            return _number(branch, "-"), []
+            return double(f"-{word}", "E009", tree_span(branch))
         case "sensor":
-            return _sensor(as_token(branch.children[0])), []
+            return _sensor(word)
         case "quoted_sensor":
-            return _quoted(as_token(branch.children[0])), []
-        case "call":
-            return _call(branch)
-        case rule:
-            return _SYMBOL[rule], [as_tree(child) for child in branch.children]
-
-
-def _number(branch: Branch[Token], sign: str) -> float:
-    return double(sign + as_token(branch.children[0]), "E009", tree_span(branch))
+            return _quoted(word)
+        case _:
+            _check_call(branch, word, operands)
+            return str(word)
 
 
 def _sensor(name: Token) -> str:
@@ -251,9 +248,8 @@ def _quoted(token: Token) -> str:
     return name
 
 
-def _call(branch: Branch[Token]) -> tuple[str, list[Branch[Token]]]:
-    name = as_token(branch.children[0])
-    operands = [as_tree(child) for child in branch.children[1:]]
+def _check_call(branch: Branch[Token], name: Token, operands: int) -> None:
+    """Check that a call is that of an operator with as many operands as it takes."""
     if name == RANDOM:
         arity, usage = 0, f"{RANDOM}()"
     elif name in WRITTEN_AS_CALL:
@@ -261,11 +257,10 @@ def _call(branch: Branch[Token]) -> tuple[str, list[Branch[Token]]]:
     else:
         fix = suggestion(name, [*WRITTEN_AS_CALL, RANDOM], "a sensor takes no parentheses")
         raise refuse("E006", f"there is no operator `{name}`", token_span(name), fix=fix)
-    if len(operands) != arity:
+    if operands != arity:
         plural = "" if arity == 1 else "s"
-        message = f"`{name}` takes {arity} operand{plural}, got {len(operands)}"
+        message = f"`{name}` takes {arity} operand{plural}, got {operands}"
         raise refuse("E007", message, tree_span(branch), fix=f"write `{usage}`")
-    return str(name), operands
 
 
 def _check_size(tree: Tree, spans: tuple[Span, ...], nodes: int) -> None:

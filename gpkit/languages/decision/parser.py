@@ -97,13 +97,12 @@ def _guarded(stream: Iterator[Token]) -> Iterator[Token]:
         if token.type == "NUMBER":
             check_length(token, "E371")
         if token.type == "SECTION":
-            SECTIONS.check_filled(last)
-            SECTIONS.check_new(token, sections)
+            SECTIONS.check(last, token, sections)
         last = token
         yield token
     if last is None:
         raise refuse("E353", "there is no tree", Span(0, 0, 1, 1), fix="a leaf is one, such as `1.0`")
-    SECTIONS.check_filled(last)
+    SECTIONS.check(last, None, sections)
 
 
 def too_many_nodes(span: Span) -> Refused:
