@@ -13,13 +13,12 @@ from gpkit.api.fronts import Archive, Front, archive_value, front_value
 from gpkit.api.parts import OwnOperators, OwnParts
 from gpkit.api.programs import Program
 from gpkit.api.progress import watching
-from gpkit.app.live import GRACE
 from gpkit.app.players import Named
 from gpkit.core.codec import codec
 from gpkit.core.errors import UsageError, interrupted
 from gpkit.core.settings import NO_SETTINGS
 from gpkit.core.tabular import Tabular, html_table
-from gpkit.core.timeouts import countdown
+from gpkit.core.timeouts import GRACE, countdown
 from gpkit.core.wording import Tell
 from gpkit.core.work_folder import is_run
 from gpkit.evolution.config import Config

@@ -30,7 +30,7 @@ from gpkit.cli.options import (
     task_option,
     words_option,
 )
-from gpkit.cli.output import Progress, announce_kernels
+from gpkit.cli.output import announce_kernels, progress
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, UsageError
 from gpkit.core.files import STANDARD_INPUT
 from gpkit.core.statistics import Interval
@@ -116,13 +116,13 @@ def command(
     scheduled = pair_off(named[0], named[1], against, game, rules)
     meant, chosen = scheduled[0].game, scheduled[0].rules
     if exact:
-        with Progress() as progress:
-            found = compared(computed(scheduled, announce_kernels, progress.update))
+        with progress() as show:
+            found = compared(computed(scheduled, announce_kernels, show))
     else:
         tell_table(meant, chosen, seed)
         warm_up(meant, [scheduled[0].match], chosen)
-        with Progress() as progress:
-            watch = counting(progress.update, games * len(scheduled))
+        with progress() as show:
+            watch = counting(show, games * len(scheduled))
             found = compared(played(scheduled, seed, games, watch))
     if as_json:
         output.json_object(

@@ -21,48 +21,46 @@ from gpkit.app.evaluation import CLOSING, closing_table
 from gpkit.app.players import opponent
 from gpkit.cli import output
 from gpkit.cli.ladder_table import tell_strengths
-from gpkit.cli.options import WholeNumber, game_option, json_option, meant_game, workers_option
-from gpkit.cli.output import Progress, announce_kernels
-from gpkit.cli.watched import Watching, watched_run
+from gpkit.cli.options import WholeNumber, game_option, json_option, workers_option
+from gpkit.cli.output import announce_kernels, progress
+from gpkit.cli.watched import watched_run
 from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError
 from gpkit.core.files import read_text
 from gpkit.core.neighbours import SUFFIX
 from gpkit.core.plugins import file_of, shown_path
+from gpkit.core.registry import name_game
 from gpkit.core.timeouts import TimeUp, limited
 from gpkit.evolution.config import Config, there
 from gpkit.evolution.parts import Parts
 from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.run_folder import FINAL, RunResult, champion_file, reached_generation, read_run
-from gpkit.evolution.search import ignore
+from gpkit.evolution.search import Hooks, ignore
 from gpkit.evolution.setup import Run
 from gpkit.evolution.subjects import MOVED, resolve
 
 
-def _meant(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
+def _meant(what: str) -> str:
     """The file of a problem of one's own, or the name of a game that was named; the file is imported now.
 
     Raises:
         GuestError: the file is neither a problem nor a game.
     """
-    if value is not None and value.endswith(SUFFIX) and problem_in(value) is not None:
-        return value
-    return meant_game(context, parameter, value)
+    return what if what.endswith(SUFFIX) and problem_in(what) is not None else name_game(what)
 
 
-def _refuse_rows(context: click.Context, parameter: click.Parameter, value: str | None) -> None:
+def _refuse_rows(_word: str) -> None:
     """Say where evolution on rows is.
 
     Raises:
-        UsageError: always, where a word for it is given.
+        UsageError: always.
     """
-    if value is not None:
-        raise UsageError(MOVED)
+    raise UsageError(MOVED)
 
 
 @click.command(name="evolve")
-@click.argument("what", required=False, metavar="[CONFIG.toml | PRESET | FILE.py]", callback=_meant)
+@click.argument("what", required=False, metavar="[CONFIG.toml | PRESET | FILE.py]", type=_meant)
 @game_option
-@click.option("--data", "--target", "--words", hidden=True, expose_value=False, callback=_refuse_rows)
+@click.option("--data", "--target", "--words", hidden=True, expose_value=False, type=_refuse_rows)
 @click.option(
     "--start",
     metavar="PROGRAM",
@@ -110,18 +108,21 @@ def command(
         run, about, again = _on_problem(config, what), "for the problem {problem}", f"{what} --resume"
     else:
         run, about, again = resolve(config, opponent), "for {game}", "--resume"
-    how = Watching(
-        time_limit,
-        workers,
-        resume,
-        f"gpkit evolve {again} --out {folder}{_named_game(game)}",
-        rehearsal=partial(announce_kernels, game) if game else ignore,
-        start=partial(
-            output.note, f"evolving {about.format(**run.subject.about)} in {folder}, seed {config.seed}"
+    result, left = watched_run(
+        replace(run, own=Parts(wrap=built)),
+        folder,
+        Hooks(
+            rehearsal=partial(announce_kernels, game) if game else ignore,
+            start=partial(
+                output.note, f"evolving {about.format(**run.subject.about)} in {folder}, seed {config.seed}"
+            ),
         ),
+        limit=time_limit,
+        workers=workers,
+        resume=resume,
+        again=f"gpkit evolve {again} --out {folder}{_named_game(game)}",
         closing=min(CLOSING, (time_limit or 0.0) / 10.0) if game else 0.0,
     )
-    result, left = watched_run(replace(run, own=Parts(wrap=built)), folder, how)
     if result is None:
         return EXIT_INTERRUPTED
     _tell(run, folder, result, left, as_json=as_json)
@@ -129,7 +130,7 @@ def command(
 
 
 def _asked_for(what: str | None, game: str | None, resumed: str | None) -> Config:
-    """The configuration that was named, or that of the run which is resumed.
+    """The configuration of a file, a preset or a problem; of a run that is resumed, that in its folder.
 
     Raises:
         UsageError: neither was named, it is for a game that is not evolved, or for another one.
@@ -137,7 +138,11 @@ def _asked_for(what: str | None, game: str | None, resumed: str | None) -> Confi
     if what is None and resumed is None:
         names = ", ".join(shipped_presets())
         raise UsageError(f"name a configuration file or a preset ({names}), or --resume with --out DIR")
-    config = _config(what, resumed)
+    problem = problem_in(what) if what is not None and what.endswith(SUFFIX) else None
+    if what is None or (problem is not None and resumed is not None):
+        config = read_run(Path(str(resumed)))[1]
+    else:
+        config = evolution_config(what) if problem is None else problem.config
     if config.fit is not None:
         raise UsageError(
             f"the run in {resumed} is a fit; continue it with gpkit fit --resume --out {resumed}"
@@ -148,14 +153,6 @@ def _asked_for(what: str | None, game: str | None, resumed: str | None) -> Confi
     if game not in (None, config.game):
         raise UsageError(f"--game {game}: the configuration is for {config.game}")
     return config
-
-
-def _config(what: str | None, resumed: str | None) -> Config:
-    """The configuration of a file, a preset or a problem; of one that is resumed, that of the run in the folder."""
-    problem = problem_in(what) if what is not None and what.endswith(SUFFIX) else None
-    if what is None or (problem is not None and resumed is not None):
-        return read_run(Path(str(resumed)))[1]
-    return evolution_config(what) if problem is None else problem.config
 
 
 def _on_problem(config: Config, file: str | None) -> Run[Any]:
@@ -201,9 +198,9 @@ def _tell(
     individual, path, table = result.champion.individual, champion_file(folder, FINAL), None
     results: Any = ()
     key = "held_out"
-    with suppress(TimeUp), Progress() as progress, limited(seconds):
+    with suppress(TimeUp), progress() as show, limited(seconds):
         if run.config.game:
-            closing = (run, str(path), individual.genome, progress.update, time.monotonic, seconds)
+            closing = (run, str(path), individual.genome, show, time.monotonic, seconds)
             key, results, table = closing_table(*closing)
     if as_json:
         output.json_object(

@@ -15,7 +15,7 @@ from gpkit.app.fitting import Fit, closing_seconds, fit_of, metric_rows, notes_o
 from gpkit.cli import output
 from gpkit.cli.options import WholeNumber, Word, json_option, task_option, words_option, workers_option
 from gpkit.cli.output import announce_compilation
-from gpkit.cli.watched import Watching, watched_run
+from gpkit.cli.watched import watched_run
 from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError
 from gpkit.core.timeouts import countdown
 from gpkit.data.metrics import Measure
@@ -25,6 +25,7 @@ from gpkit.evolution.fit_config import BALANCED, fit_config_from_words
 from gpkit.evolution.fronts import RULES
 from gpkit.evolution.parts import Parts
 from gpkit.evolution.run_folder import FINAL, FRONT_FOLDER, FrontTable, RunResult, champion_file
+from gpkit.evolution.search import Hooks
 from gpkit.evolution.subjects import resolve
 from gpkit.evolution.tables import DESCRIPTION
 
@@ -94,15 +95,16 @@ def command(**given: Any) -> int:
     run = resolve(config, own=Parts(wrap=built)).read()
     for told in notes_of(run):
         output.note(told)
-    how = Watching(
-        given["time_limit"],
-        given["workers"],
-        given["resume"],
-        f"gpkit fit --resume --out {folder}",
-        rehearsal=lambda: announce_compilation("the loops of formulas"),
+    result, _ = watched_run(
+        run,
+        folder,
+        Hooks(rehearsal=lambda: announce_compilation("the loops of formulas")),
+        limit=given["time_limit"],
+        workers=given["workers"],
+        resume=given["resume"],
+        again=f"gpkit fit --resume --out {folder}",
         closing=closing_seconds(run, countdown(0.0)) if given["time_limit"] else 0.0,
     )
-    result, _ = watched_run(run, folder, how)
     if result is None:
         return EXIT_INTERRUPTED
     found = fit_of(run, result, str(champion_file(folder, FINAL)))

@@ -2,24 +2,14 @@
 
 import signal
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
-
-import click
 
 from gpkit.core.compile_interrupts import REQUESTS, SIGNALS
 
 BEGAN = "gpkit.began"
 """The key of the moment at which a command line began, in what its contexts share."""
-
-
-def seconds_spent() -> float:
-    """Seconds since the command line began, which its imports are a part of."""
-    now = time.monotonic()
-    began: float = click.get_current_context().meta.get(BEGAN, now)
-    return now - began
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from gpkit.app.ladder import ladder_of
 from gpkit.app.players import Named, game_for
 from gpkit.cli import output
 from gpkit.cli.matches import is_given, refuse, tell_exact, tell_repeats
-from gpkit.cli.output import Progress, announce_kernels
+from gpkit.cli.output import announce_kernels, progress
 from gpkit.core.registry import game_of
 from gpkit.gamekit.game import Game
 from gpkit.playing.evaluation import LADDER_SEED, HeldOutTable
@@ -73,5 +73,5 @@ def tell_strengths(strengths: Sequence[Strength], table: HeldOutTable) -> None:
 
 def _table(named: Named, game_name: str | None, seed: int, games: int | None) -> HeldOutTable:
     game = game_for([named], game_name)
-    with Progress() as progress:
-        return ladder_of(named, game, seed, games, progress.update, announce_kernels)
+    with progress() as show:
+        return ladder_of(named, game, seed, games, show, announce_kernels)

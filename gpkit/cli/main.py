@@ -10,8 +10,8 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from collections.abc import Sequence
+from contextlib import nullcontext
 from pathlib import Path
 
 import click
@@ -106,8 +106,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     output.open_closed()
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # for characters that the encoding lacks
-    with _noted_log(), terminations_interrupt():
-        code = carry_out(given)
+    log, notes = logging.getLogger("gpkit"), _Notes(logging.WARNING)
+    log.addHandler(notes)
+    try:
+        with terminations_interrupt():
+            code = carry_out(given)
+    finally:
+        log.removeHandler(notes)
     output.settle()
     if arguments is None and plugins.here.digests:
         _leave_threads(code)
@@ -131,8 +136,13 @@ def carry_out(arguments: Sequence[str]) -> int:
             if "--json" in arguments and "--help" not in arguments
             else nullcontext()
         )
-        with kept, watched(plugins.PATIENCE, plugins.is_named):
-            code = _run(arguments)
+        with (
+            kept,
+            watched(plugins.PATIENCE, plugins.is_named),
+            gpkit_command.make_context("gpkit", list(arguments), obj=tuple(arguments)) as context,
+        ):
+            context.meta[BEGAN] = time.monotonic()
+            code = gpkit_command.invoke(context)
         sys.stdout.flush()
     except click.exceptions.Exit as stop:
         return stop.exit_code
@@ -156,30 +166,14 @@ def carry_out(arguments: Sequence[str]) -> int:
         return EXIT_KEYBOARD
     except BaseException as fault:
         return _report(fault)
-    return code
-
-
-@contextmanager
-def _noted_log() -> Iterator[None]:
-    """Print on standard error what the package logs."""
-    log, handler = logging.getLogger("gpkit"), _Notes(logging.WARNING)
-    log.addHandler(handler)
-    try:
-        yield
-    finally:
-        log.removeHandler(handler)
+    return EXIT_OK if code is None else int(code)
 
 
 class _Notes(logging.Handler):
+    """Prints on standard error what the package logs."""
+
     def emit(self, record: logging.LogRecord) -> None:
         output.note(record.getMessage())
-
-
-def _run(arguments: Sequence[str]) -> int:
-    with gpkit_command.make_context("gpkit", list(arguments), obj=tuple(arguments)) as context:
-        context.meta[BEGAN] = time.monotonic()
-        code = gpkit_command.invoke(context)
-    return EXIT_OK if code is None else int(code)
 
 
 def _report(fault: BaseException) -> int:

@@ -1,5 +1,6 @@
 """Options that several commands share, as decorators."""
 
+import math
 from collections.abc import Callable
 from functools import partial
 from typing import Any, TypeVar
@@ -20,25 +21,18 @@ class WholeNumber(click.IntRange):
 
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> int:
         """The number, or an error that says what is one."""
+        text = str(value).replace(",", "")
         try:
-            whole = _whole(str(value).replace(",", ""))
+            number = float(text) if "e" in text.lower() else int(text)
         except ValueError:
+            number = math.nan
+        if number % 1 != 0:
             self.fail(f"{value!r} is not a whole number; expected one such as 20000", param, ctx)
-        low, high = self.min, self.max
+        whole, low, high = int(number), self.min, self.max
         if (low is not None and whole < low) or (high is not None and whole > high):
             expected = f"{low:.0f} to {high:.0f}" if high is not None else f"at least {low:.0f}"
             self.fail(f"{shortened(str(value))} is not in the range: expected {expected}", param, ctx)
         return whole
-
-
-def _whole(text: str) -> int:
-    """The number of a text; ValueError if it is not a whole one."""
-    if "e" not in text.lower():
-        return int(text)
-    number = float(text)
-    if not number.is_integer():
-        raise ValueError(text)
-    return int(number)
 
 
 class Word(click.Choice[str]):
@@ -98,16 +92,6 @@ dialect_option = click.option(
 )
 
 
-def meant_game(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
-    """The name of a game that was named; its file, or what another package has of it, is imported now.
-
-    Raises:
-        GuestError: the file is not a game.
-        UsageError: the package is not installed, or has no such game.
-    """
-    return None if value is None else name_game(value)
-
-
 def _add_sensors(context: click.Context, parameter: click.Parameter, value: str | None) -> None:
     """Give the game of --game the sensors of a file, which is imported now."""
     if value is None:
@@ -133,7 +117,7 @@ _game_option = click.option(
     "--game",
     is_eager=True,
     metavar="GAME | FILE.py",
-    callback=meant_game,
+    type=name_game,
     help=f"The game: {', '.join(e.name for e in GAMES)}, a file with a game of your own, or an OpenSpiel game such "
     "as openspiel:hex. It also selects among shipped programs of the same name, such as champion; for a file, "
     "write ./champion.",
@@ -150,7 +134,7 @@ brought_games_option = click.option(
     "games",
     multiple=True,
     metavar="FILE.py",
-    callback=lambda context, parameter, values: tuple(map(name_game, values)),
+    type=name_game,
     help=f"A game of your own, or an OpenSpiel game such as openspiel:hex, besides {', '.join(e.name for e in GAMES)}; "
     "may be given again.",
 )

@@ -18,8 +18,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout, suppress
 from dataclasses import dataclass, replace
 from textwrap import wrap
-from types import TracebackType
-from typing import IO, TYPE_CHECKING, Any, Self
+from typing import IO, Any
 
 import click
 
@@ -27,6 +26,7 @@ from gpkit.core.characters import shown, shown_in_json
 from gpkit.core.errors import GpkitError, cut
 from gpkit.core.json_values import plain
 from gpkit.core.registry import has_kernels
+from gpkit.core.wording import Tell
 
 _NAMES = ("stdin", "stdout", "stderr")
 """In the order of their file descriptors."""
@@ -142,14 +142,14 @@ class TextTable:
 
     def widths(self) -> list[int]:
         """The width of every column if nothing gives way."""
-        return [max(map(cell_width, column)) for column in self._by_column()]
+        return [max(map(cell_width, column)) for column in zip(self.columns, *self.rows, strict=True)]
 
     def least_widths(self) -> list[int]:
         """The least width of every column: of its longest word if it has text, else of its longest cell."""
         widths = []
-        for name, (heading, *cells) in zip(self.columns, self._by_column(), strict=True):
+        for heading, *cells in zip(self.columns, *self.rows, strict=True):
             least = max((cell_width(word) for word in heading.split()), default=0)
-            if name in self.texts:
+            if heading in self.texts:
                 words = [cell_width(word) for cell in cells for word in cell.split()]
                 full = max(map(cell_width, cells), default=0)
                 least = max([least, min(full, LEAST_TEXT), *words])
@@ -157,9 +157,6 @@ class TextTable:
                 least = max([least, *map(cell_width, cells)])
             widths.append(least)
         return widths
-
-    def _by_column(self) -> list[tuple[str, ...]]:
-        return list(zip(self.columns, *self.rows, strict=True))
 
 
 def cell_width(text: str) -> int:
@@ -288,14 +285,9 @@ def _stacked(table: TextTable, width: int) -> list[str]:
     return lines
 
 
-def is_terminal(stream: IO[str]) -> bool:
-    """True when a person sees the stream as it is written."""
-    return stream.isatty()
-
-
 def width_of(stream: IO[str]) -> int | None:
     """The columns of a terminal; None for a stream that is none, where lines are as long as they are."""
-    if not is_terminal(stream):
+    if not stream.isatty():
         return None
     columns = 0
     if not os.environ.get("COLUMNS"):
@@ -317,7 +309,7 @@ class Styled(str):
 def colour(text: str, name: str, stream: IO[str]) -> Styled:
     """The text in that colour if the stream is a terminal and ``NO_COLOR`` is not set, else as it is."""
     clean = shown(text)
-    if is_terminal(stream) and not os.environ.get("NO_COLOR"):
+    if stream.isatty() and not os.environ.get("NO_COLOR"):
         return Styled(click.style(clean, fg=name, bold=True))
     return Styled(clean)
 
@@ -333,7 +325,7 @@ def verbatim(text: str) -> None:
     This is safe, because no language accepts text with terminal codes. A pipe or a file gets UTF-8, a
     terminal its own encoding.
     """
-    click.echo(text if is_terminal(sys.stdout) else text.encode(), nl=False)
+    click.echo(text if sys.stdout.isatty() else text.encode(), nl=False)
 
 
 def tell(text: str) -> None:
@@ -343,19 +335,16 @@ def tell(text: str) -> None:
 
 def note(text: str) -> None:
     """A sentence on standard error: what happens, what was chosen or written; on a terminal in lines that fit."""
-    _note(in_lines(shown(text), width_of(sys.stderr)))
-
-
-def _note(text: str) -> None:
     with unheard():
-        click.echo(text, err=True)
+        click.echo(in_lines(shown(text), width_of(sys.stderr)), err=True)
 
 
 def failure(error: GpkitError) -> None:
     """Print an error on standard error; findings in source text bring their own heading."""
     text = str(error)
     if text.startswith("error["):
-        _note(shown(text))  # with carets below their places
+        with unheard():
+            click.echo(shown(text), err=True)  # with carets below their places
     else:
         note(f"error: {cut(text)}")
 
@@ -409,19 +398,14 @@ def table_text(
 
 
 def _laid_out(given: TextTable) -> tuple[list[str], tuple[str, ...]]:
-    """The lines of a table on standard output, and the columns that had to go."""
-    clean = replace(
-        given,
-        columns=[_cell(name) for name in given.columns],
-        rows=[[_cell(cell) for cell in row] for row in given.rows],
-    )
+    """The lines of a table on standard output, every text on one of them, and the columns that had to go."""
+    heads, *rows = [
+        [shown(cell.replace("\n", "\\n").replace("\t", "\\t")) for cell in row]
+        for row in (given.columns, *given.rows)
+    ]
+    clean = replace(given, columns=heads, rows=rows)
     width = width_of(sys.stdout)
     return (plain_lines(clean), ()) if width is None else fitted(clean, width, rule=_rule())
-
-
-def _cell(text: str) -> str:
-    """A text on one line."""
-    return shown(text.replace("\n", "\\n").replace("\t", "\\t"))
 
 
 def _rule() -> str:
@@ -433,9 +417,6 @@ def _rule() -> str:
     return "─"
 
 
-if TYPE_CHECKING:
-    from rich.live import Live
-
 COMPILE_SECONDS = 20
 """About how long the kernels of a game take to compile."""
 
@@ -443,47 +424,41 @@ SECONDS_BETWEEN_LINES = 5.0
 """Interval between progress lines on a stream that is not a terminal."""
 
 
-class Progress:
+@contextmanager
+def progress() -> Iterator[Tell]:
     """A line that says how far the work is.
 
-    ``with Progress() as progress:`` and, as often as wanted, ``progress.update("generation 3 of 111, ...")``. On a
-    terminal the line is rewritten in place and goes away at the end; elsewhere lines are at least
-    ``SECONDS_BETWEEN_LINES`` apart and the first comes after that time, so short work stays silent.
+    ``with progress() as show:`` and, as often as wanted, ``show("generation 3 of 111, ...")``. On a terminal the line
+    is rewritten in place and goes away at the end; elsewhere lines are at least ``SECONDS_BETWEEN_LINES`` apart and the
+    first comes after that time, so short work stays silent.
     """
+    last = time.monotonic()
 
-    def __init__(self) -> None:
-        self._live: Live | None = None
-        self._last = time.monotonic()
-
-    def __enter__(self) -> Self:
-        if is_terminal(sys.stderr):
-            from rich.console import Console
-            from rich.live import Live
-
-            self._live = Live(console=Console(stderr=True), transient=True, refresh_per_second=8)
-            self._live.__enter__()
-        return self
-
-    def update(self, text: str) -> None:
-        """Show this text as the state of the work."""
-        if self._live is not None:
-            from rich.text import Text
-
-            with unheard():
-                self._live.update(Text(shown(text)))
-        elif time.monotonic() - self._last >= SECONDS_BETWEEN_LINES:
-            self._last = time.monotonic()
+    def now_and_then(text: str) -> None:
+        nonlocal last
+        if time.monotonic() - last >= SECONDS_BETWEEN_LINES:
+            last = time.monotonic()
             note(text)
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        if self._live is not None:
-            with unheard():  # of a terminal that is closed
-                self._live.__exit__(kind, error, trace)
+    if not sys.stderr.isatty():
+        yield now_and_then
+        return
+    from rich.console import Console
+    from rich.live import Live
+    from rich.text import Text
+
+    live = Live(console=Console(stderr=True), transient=True, refresh_per_second=8)
+    live.start()
+
+    def rewritten(text: str) -> None:
+        with unheard():
+            live.update(Text(shown(text)))
+
+    try:
+        yield rewritten
+    finally:
+        with unheard():  # of a terminal that is closed
+            live.stop()
 
 
 def announce_kernels(game: str) -> None:

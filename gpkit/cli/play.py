@@ -14,7 +14,6 @@ from gpkit.cli.options import (
     WholeNumber,
     dialect_option,
     language_option,
-    meant_game,
     seat_option,
     sensors_option,
 )
@@ -22,14 +21,14 @@ from gpkit.cli.serve import open_pages
 from gpkit.cli.terminal import Style, ascii_option, converse, typed_lines
 from gpkit.core.errors import UsageError
 from gpkit.core.files import STANDARD_INPUT
-from gpkit.core.registry import game_entry
+from gpkit.core.registry import game_entry, name_game
 from gpkit.playing.session import new_conversation, sessions
 
 SEEDS = 1_000_000
 
 
 @click.command(name="play")
-@click.argument("game", metavar="GAME | FILE.py", callback=meant_game, is_eager=True)
+@click.argument("game", metavar="GAME | FILE.py", type=name_game, is_eager=True)
 @sensors_option
 @click.option(
     "--vs",

@@ -145,7 +145,7 @@ def _write(
     probabilities: bool,
 ) -> int:
     """Write the predictions of tables, part by part; returns how many."""
-    clean = shown if output.is_terminal(stream) else str
+    clean = shown if stream.isatty() else str
     lines = SimpleNamespace(write=lambda line: stream.write(clean(line.removesuffix("\r\n")) + "\n"))
     writer = csv.writer(lines)  # lines end with \r\n, so the writer quotes cells that contain \r or \n
     shares = [f"probability of {name}" for name in predictor.classes] if probabilities else []

@@ -12,7 +12,7 @@ from gpkit.cli.fit import metrics_table
 from gpkit.cli.ladder_table import tell_strengths
 from gpkit.cli.matches import MAX_GAMES
 from gpkit.cli.options import WholeNumber, deal_option, game_option, json_option
-from gpkit.cli.output import Progress, announce_kernels
+from gpkit.cli.output import announce_kernels, progress
 from gpkit.cli.serve import open_pages
 from gpkit.core.files import check_place, write_atomic
 from gpkit.core.plain_files import is_there, write_plain
@@ -68,13 +68,13 @@ def command(
         is_there(path)
     if folder.is_dir():
         check_place(path)
-    with Progress() as progress:
+    with progress() as show:
         findings, page = report_on(
             folder,
             opponents=opponents,
             games=games,
             deal=deal,
-            tell=progress.update,
+            tell=show,
             announce=announce_kernels,
         )
     if target is None:

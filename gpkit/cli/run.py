@@ -24,9 +24,9 @@ from gpkit.cli.matches import (
     warm_up,
 )
 from gpkit.cli.options import dialect_option, game_option, json_option, language_option, seed_option
-from gpkit.cli.output import Progress, announce_kernels
+from gpkit.cli.output import announce_kernels, progress
 from gpkit.core.errors import UsageError
-from gpkit.core.wording import counting
+from gpkit.core.wording import Tell, counting
 from gpkit.playing.match import Result
 
 COLUMNS = ("program", "opponent", "metric", "mean", "95 % interval", "games", "stalled", "invalid", "games/s")
@@ -120,8 +120,8 @@ def command(
         return
     against = read_opponents(opponents, named, language, game=game)
     scheduled = [pairing for each in named for pairing in pair_up(each, against, game, rules)]
-    with Progress() as progress:
-        exactly = computed(scheduled, announce_kernels, progress.update) if exact else []
+    with progress() as show:
+        exactly = computed(scheduled, announce_kernels, show) if exact else []
     sampled = [] if exact else _sampled(scheduled, seed, games)
     if as_json:
         seconds = time.perf_counter() - started
@@ -145,14 +145,14 @@ def _sampled(scheduled: Sequence[Pairing], seed: int, games: int) -> Sequence[Ti
     for first in {each.game.name: each for each in scheduled}.values():
         tell_table(first.game, first.rules, seed)
         warm_up(first.game, [first.match], first.rules)
-    with Progress() as progress:
-        return [_play(each, seed, games, progress) for each in scheduled]
+    with progress() as show:
+        return [_play(each, seed, games, show) for each in scheduled]
 
 
-def _play(each: Pairing, seed: int, games: int, progress: Progress) -> Timed:
+def _play(each: Pairing, seed: int, games: int, show: Tell) -> Timed:
     """Play one match and take its time."""
     opponent = each.match.opponents[0].name
-    watch = counting(progress.update, games, f"{each.match.program.name} against {opponent}: ")
+    watch = counting(show, games, f"{each.match.program.name} against {opponent}: ")
     began = time.perf_counter()
     (result,) = played([each], seed, games, watch)
     return Timed(result, result.games / (time.perf_counter() - began))

@@ -18,7 +18,7 @@ from gpkit.cli.options import (
     seed_option,
     workers_option,
 )
-from gpkit.cli.output import Progress
+from gpkit.cli.output import progress
 from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK
 from gpkit.evolution.pools import executor_for
 from gpkit.playing.match import Match
@@ -107,8 +107,8 @@ def command(
 
 def _played(plan: Plan, memory: Path | None, workers: str) -> Series:
     """The series of a plan, or the one that is kept in a folder, with their progress shown."""
-    with Progress() as progress, executor_for(workers) as executor:
-        return played_series(plan, executor, progress.update, memory=memory)
+    with progress() as show, executor_for(workers) as executor:
+        return played_series(plan, executor, show, memory=memory)
 
 
 def _print(series: Series) -> None:

@@ -10,7 +10,7 @@ from typing import TextIO
 import click
 
 from gpkit.cli import output
-from gpkit.cli.output import Styled, in_lines, is_terminal, say, width_of
+from gpkit.cli.output import Styled, in_lines, say, width_of
 from gpkit.core.characters import shown
 from gpkit.playing.conversation import Line, Prompt
 from gpkit.playing.trace import StepTable
@@ -73,7 +73,7 @@ class Style:
     @classmethod
     def of(cls, stream: TextIO, *, plain: bool) -> "Style":
         """Style that this stream can show; ``plain`` asks for ASCII where it could show more."""
-        coloured = is_terminal(stream) and not os.environ.get("NO_COLOR")
+        coloured = stream.isatty() and not os.environ.get("NO_COLOR")
         return cls(plain or not _can_show(stream, SIGNS), coloured, width_of(stream))
 
     def dress(self, text: str) -> Styled:
@@ -112,7 +112,7 @@ def converse(parts: Iterable[Line], style: Style) -> None:
                 say(style.dress(table_text(part)))
             case str():
                 say(style.dress(part))
-            case Prompt(text) if is_terminal(sys.stdin):
+            case Prompt(text) if sys.stdin.isatty():
                 click.echo(shown(text), nl=False, err=True)
 
 

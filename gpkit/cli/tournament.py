@@ -26,7 +26,7 @@ from gpkit.cli.options import (
     language_option,
     seed_option,
 )
-from gpkit.cli.output import Progress
+from gpkit.cli.output import progress
 from gpkit.core.statistics import Interval
 from gpkit.playing.match import Match
 from gpkit.playing.tournament import Tournament
@@ -71,8 +71,8 @@ def command(
     entered = entrants(named, game, rules)
     tell_table(entered.game, entered.rules, seed)
     warm_up(entered.game, [Match(entered.players[0], entered.players[1:2])], entered.rules)
-    with Progress() as progress:
-        league = held_league(entered, seed, games, series, progress.update)
+    with progress() as show:
+        league = held_league(entered, seed, games, series, show)
     if as_json:
         output.json_object(
             "gpkit/tournament/1",

@@ -19,7 +19,7 @@ from gpkit.cli.options import (
     seat_option,
     seed_option,
 )
-from gpkit.cli.output import Progress
+from gpkit.cli.output import progress
 from gpkit.cli.terminal import Headed, Style, ascii_option, converse, table_text, typed_lines
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, UsageError
 from gpkit.core.files import STANDARD_INPUT, check_place, check_target, write_atomic
@@ -167,10 +167,10 @@ def _tell_json(traced: Traced) -> Step:
 def _write_page(traced: Traced, path: str) -> Step:
     """Write the page of the game."""
     steps = []
-    with Progress() as progress:
+    with progress() as show:
         for step in traced.steps():
             steps.append(step)
-            progress.update(f"step {step.number}")
+            show(f"step {step.number}")
     write_atomic(path, traced.page_of(steps))
     output.note(f"wrote {path}: {len(steps)} steps")
     return step

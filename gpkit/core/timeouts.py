@@ -8,6 +8,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from types import FrameType
 
+GRACE = 0.5
+"""Seconds after a time limit for which work may still end by itself, before it is given up."""
+
 LOOKS = 10
 """Number of looks at a call after which it counts as stuck."""
 

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gpkit.app.evaluation import affordable_games, games_of_champion
-from gpkit.app.live import GRACE, Live
 from gpkit.app.series_workers import Plan, played_series
+from gpkit.cli.watched import GRACE, Live
 from gpkit.core.wording import counting
 from gpkit.evolution.config import Config
 from gpkit.evolution.executors import SerialExecutor
@@ -59,7 +59,7 @@ def test_a_run_stops_when_its_time_is_over() -> None:
     config = tiny()
     seconds = iter([0.0, 59.0, 60.0])
     live = Live(resolve(config), lambda text: None, lambda: next(seconds), time_limit=60.0)
-    rule, state = live.out_of_time(), begin(resolve(config).search(), SerialExecutor()).state
+    rule, state = live.stop, begin(resolve(config).search(), SerialExecutor()).state
     assert rule(state) is None
     assert rule(state) == "60 seconds"
 
@@ -67,7 +67,7 @@ def test_a_run_stops_when_its_time_is_over() -> None:
 def test_seconds_before_a_run_count() -> None:
     seconds = iter([0.0, 20.0, 30.0, 30.0])
     live = Live(resolve(tiny()), lambda text: None, lambda: next(seconds), time_limit=60.0, spent=30.0)
-    rule, state = live.out_of_time(), begin(resolve(tiny()).search(), SerialExecutor()).state
+    rule, state = live.stop, begin(resolve(tiny()).search(), SerialExecutor()).state
     assert rule(state) is None
     assert rule(state) == "60 seconds"
     assert live.left() == GRACE, "a generation may end by itself"

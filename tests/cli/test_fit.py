@@ -393,7 +393,7 @@ def test_the_measures_at_the_end_are_within_the_time_limit(
     gpkit, tables: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("gpkit.cli.fit.closing_seconds", lambda *_: 1000.0)
-    monkeypatch.setattr("gpkit.app.live.GRACE", 60.0)
+    monkeypatch.setattr("gpkit.cli.watched.GRACE", 60.0)
     found = fit(gpkit, tables, tmp_path / "run", "numbers.csv", "--time-limit", "1000", "--json")
     assert found.code == 0, found.err
     assert json.loads(found.out)["reason"] == "1000 seconds"

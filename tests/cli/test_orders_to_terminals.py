@@ -67,7 +67,7 @@ def test_no_command_prints_orders(
     gpkit: Callable[..., object],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(output, "is_terminal", lambda stream: terminal and stream is sys.stdout)
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: terminal)
     monkeypatch.setenv("NO_COLOR", "1")
     outcome = gpkit(*(word.format(**NAMES) for word in shlex.split(line)))
     said = outcome.out + outcome.err
@@ -97,7 +97,7 @@ def test_orders_are_written_out_where_a_person_sees_them(folder: Path, gpkit) ->
 
 def test_own_colours_stay_and_those_of_others_go(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NO_COLOR", raising=False)
-    monkeypatch.setattr(output, "is_terminal", lambda stream: True)
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     coloured = output.colour("error" + EVIL, "red", sys.stdout)
     assert coloured == f"\x1b[31m\x1b[1merror{shown(EVIL)}\x1b[0m"
     assert isinstance(coloured, output.Styled)
@@ -113,6 +113,6 @@ def test_the_live_line_shows_no_orders(monkeypatch: pytest.MonkeyPatch) -> None:
     stream = Terminal()
     monkeypatch.setattr(sys, "stderr", stream)
     monkeypatch.setenv("TERM", "xterm")
-    with output.Progress() as line:
-        line.update(f"{EVIL} against random")
+    with output.progress() as show:
+        show(f"{EVIL} against random")
     assert not re.search("\x1b\\]|\x1b\\[31m|\u202e|\x9b", stream.getvalue())

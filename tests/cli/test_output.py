@@ -73,9 +73,9 @@ def test_progress_elsewhere_is_a_line_now_and_then(
 ) -> None:
     now = 0.0
     monkeypatch.setattr(output.time, "monotonic", lambda: now)
-    with output.Progress() as line:
+    with output.progress() as show:
         for now in (1.0, 4.0, 5.0, 6.0, 9.9, 11.0):
-            line.update(f"at {now}")
+            show(f"at {now}")
     captured = capsys.readouterr()
     assert captured.out == ""
     assert captured.err == "at 5.0\nat 11.0\n"
@@ -85,8 +85,8 @@ def test_progress_on_a_terminal_goes_away(monkeypatch: pytest.MonkeyPatch) -> No
     stream = Terminal()
     monkeypatch.setattr(sys, "stderr", stream)
     monkeypatch.setenv("TERM", "xterm")
-    with output.Progress() as line:
-        line.update("generation 3 [of 111]")
+    with output.progress() as show:
+        show("generation 3 [of 111]")
     assert "generation 3 [of 111]" in stream.getvalue()
     assert "\x1b[2K" in stream.getvalue()  # the line is erased
 

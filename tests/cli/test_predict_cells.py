@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -87,7 +88,7 @@ def test_kept_cells_give_no_orders_to_a_terminal(
     written(table, {**columns, "x": ["1"] * len(columns["id"])})
     classes = json.dumps(["\x1b[2J", "b\u202e"])
     mine.write_text(f"// classes: {classes}\nx\n", encoding="utf-8")
-    monkeypatch.setattr("gpkit.cli.output.is_terminal", lambda stream: True)
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     keep = [word for kind in KINDS for word in ("--keep", kind)]
     found = gpkit("predict", mine, table, *keep, "--probabilities")
     assert (found.code, bool(ORDERS.search(found.out))) == (0, False), found.err

@@ -14,8 +14,8 @@ from gpkit.app import evaluation
 from gpkit.app.configs import evolution_config
 from gpkit.app.evaluation import HeldOut, Measured, Watch, held_out, table_of_run
 from gpkit.app.game_setup import GameSetup
-from gpkit.app.live import GRACE, Live
 from gpkit.cli.main import main
+from gpkit.cli.watched import GRACE, Live
 from gpkit.core.registry import game_of, name_game
 from gpkit.core.rng import stream
 from gpkit.evolution.config import Config
@@ -140,7 +140,7 @@ def test_a_time_limit_keeps_seconds_for_the_closing_table(seed: int) -> None:
     run = resolve(evolution_config(name_game(drawn_game(seed, 2).write(Path()))))
     limit, closing, now = float(rng.uniform(5, 50)), float(rng.uniform(0, 4)), 0.0
     live = Live(run, str, lambda: now, time_limit=limit, closing=closing)
-    rule: Any = live.out_of_time()
+    rule: Any = live.stop
     now = limit - closing - 0.01
     assert rule(None) is None
     now = limit - closing

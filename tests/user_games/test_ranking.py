@@ -12,7 +12,7 @@ import gpkit
 from gpkit.adapters import pettingzoo
 from gpkit.app.configs import evolution_config
 from gpkit.app.game_setup import GameSetup
-from gpkit.app.live import Live
+from gpkit.cli.watched import Live
 from gpkit.core.registry import game_of, name_game
 from gpkit.core.rng import stream
 from gpkit.evolution.config import Config

@@ -8,8 +8,8 @@ import pytest
 from tiny_run import TINY, evolve_tiny
 from web_clients import guest
 
-from gpkit.app.live import Live
 from gpkit.cli.main import main
+from gpkit.cli.watched import Live
 from gpkit.core.settings import print_config
 from gpkit.core.work_folder import ask_to_pause, locked, take_pause, write_checkpoint
 from gpkit.evolution.history import read_history

@@ -11,7 +11,7 @@ import click
 
 from gpkit.cli import output
 from gpkit.cli.options import json_option
-from gpkit.cli.output import Progress
+from gpkit.cli.output import progress
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK
 from gpkit.core.registry import find
 from gpkit_experiments.bench.computer import describe_computer
@@ -43,8 +43,8 @@ def command(names: tuple[str, ...], quick: bool, as_json: bool) -> int:
     """
     everything = [entry for entry in BENCHMARKS if entry.name not in ONLY_BY_NAME]
     entries = [find(BENCHMARKS, name, "benchmark") for name in names] or everything
-    with Progress() as progress:
-        session = Session(quick, time.process_time, launch, progress.update, time.perf_counter)
+    with progress() as show:
+        session = Session(quick, time.process_time, launch, show, time.perf_counter)
         found = [(entry, entry.load()(session)) for entry in entries]
     machine = describe_computer()
     if as_json:

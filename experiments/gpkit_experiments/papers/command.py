@@ -11,7 +11,7 @@ import click
 
 from gpkit.cli import output
 from gpkit.cli.options import Word, json_option, seed_option, workers_option
-from gpkit.cli.output import Progress, announce_compilation
+from gpkit.cli.output import announce_compilation, progress
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK
 from gpkit.core.files import new_folder, write_atomic
 from gpkit.core.json_values import plain
@@ -73,8 +73,8 @@ def command(
     announce_compilation("the kernels")
     output.note(f"{entry.title}: budget {budget}, seed {seed}")
     paper: Paper = entry.load()
-    with Progress() as progress, executor_for(workers) as executor:
-        findings = paper.run(budget, seed, executor, progress.update)
+    with progress() as show, executor_for(workers) as executor:
+        findings = paper.run(budget, seed, executor, show)
     fields = fields_of(name, entry.title, budget, seed, findings)
     if folder is not None:
         _write(folder, fields, {**findings.files, VALUES: packed(fields)})

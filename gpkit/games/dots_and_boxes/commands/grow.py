@@ -7,7 +7,7 @@ import click
 from gpkit.cli import output
 from gpkit.cli.interrupts import noticed
 from gpkit.cli.options import WholeNumber, json_option, seed_option
-from gpkit.cli.output import Progress, announce_kernels
+from gpkit.cli.output import announce_kernels, progress
 from gpkit.core.errors import UsageError
 from gpkit.core.files import check_place
 from gpkit.core.wording import counted
@@ -92,13 +92,13 @@ def command(
     pool = read_pool(programs)
     announce_kernels("dots_and_boxes")
     output.note(f"growing from {counted(len(pool.rules), 'rule')} in {counted(rounds, 'round')}, seed {seed}")
-    with Progress() as progress, noticed() as interrupted:
+    with progress() as show, noticed() as interrupted:
         found, done = grow(
             pool,
             Mixture(target_rates, rules, games, seed),
             rules,
             Growth(most, nodes, rounds, seed),
-            watch=lambda number, now: progress.update(
+            watch=lambda number, now: show(
                 f"{counted(number, 'round')}: {counted(len(now.rules), 'rule')}, "
                 + rates_text(_rates(now, target_rates))
             ),

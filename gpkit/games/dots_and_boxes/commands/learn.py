@@ -12,7 +12,7 @@ from gpkit.cli import output
 from gpkit.cli.interrupts import noticed
 from gpkit.cli.ladder_table import tell_strengths
 from gpkit.cli.options import WholeNumber, json_option
-from gpkit.cli.output import Progress, announce_compilation
+from gpkit.cli.output import announce_compilation, progress
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError
 from gpkit.core.registry import is_game
@@ -159,14 +159,14 @@ def _learned(
         else opened(folder, config, resume=resume, arguments=click.get_current_context().obj)
     )
     where = "" if folder is None else f" in {folder}"
-    with new as (learner, course), Progress() as progress:
+    with new as (learner, course), progress() as show:
         output.note(
             f"learning against {opponents(config)}{where}, {counted(config.games, 'game')}, seed {config.seed}"
         )
 
         def report(course: LearningCourse) -> None:
             point = course.points[-1]
-            progress.update(
+            show(
                 f"{counted(point.games, 'game')}: online {point.online:.3f}, greedy {point.greedy:.4f}, "
                 f"{counted(point.rules, 'rule')}, activity {point.activity:.1%}"
             )

@@ -8,7 +8,7 @@ import click
 from gpkit.cli import output
 from gpkit.cli.interrupts import noticed
 from gpkit.cli.options import Command, WholeNumber, json_option, seed_option
-from gpkit.cli.output import Progress, announce_kernels
+from gpkit.cli.output import announce_kernels, progress
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError
 from gpkit.core.files import check_place, write_atomic
@@ -99,13 +99,13 @@ def command(
     against = opponents or OPPONENTS
     announce_kernels("dots_and_boxes")
     output.note(f"choosing from {counted(len(pool.rules), 'rule')} in {counted(steps, 'step')}, seed {seed}")
-    with Progress() as progress, noticed() as interrupted:
+    with progress() as show, noticed() as interrupted:
         found = select(
             pool,
             against,
             rules,
             Ascent(most, steps, seed, refine),
-            watch=lambda step, rate: progress.update(f"{counted(step, 'step')}: {rate:.4f}"),
+            watch=lambda step, rate: show(f"{counted(step, 'step')}: {rate:.4f}"),
             stop=interrupted,
         )
     verb = "refined" if refine else "chosen"

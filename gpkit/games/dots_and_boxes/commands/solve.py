@@ -10,7 +10,7 @@ import click
 
 from gpkit.cli import output
 from gpkit.cli.options import json_option
-from gpkit.cli.output import Progress, announce_kernels
+from gpkit.cli.output import announce_kernels, progress
 from gpkit.core.errors import UsageError
 from gpkit.games.dots_and_boxes.board import OWNERS, board_text, edge_name
 from gpkit.games.dots_and_boxes.edges import Coins
@@ -133,10 +133,10 @@ def _solved(state: State, memory: Memory) -> tuple[dict[int, int], tuple[int, ..
             found.set_result(line)
 
     Thread(target=search, daemon=True).start()
-    with Progress() as progress:
+    with progress() as show:
         while not wait([found], SECONDS_BETWEEN_LOOKS).done:
             if searched := memory.searched:
-                progress.update(f"{len(values)} of {len(edges)} edges, {searched:,} positions searched")
+                show(f"{len(values)} of {len(edges)} edges, {searched:,} positions searched")
     return values, found.result()
 
 
