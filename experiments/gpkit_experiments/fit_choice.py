@@ -98,7 +98,8 @@ def chosen(problem: str, seed: int, seconds: float) -> list[float]:
         assert front.chosen is not None
         program = search.written(front.members[front.chosen].individual.genome)
         source = run.language.parse(search.representation.print(program), "formula")
-        predicted = predictor_of(Named("formula", source, run.language)).predicted(table.part(~to_learn))
+        predictor = predictor_of(Named("formula", source, run.language))
+        predicted = predictor.predicted(predictor.values(table.part(~to_learn)))
         found.append(r_squared(y[learned:], predicted))
     return found
 

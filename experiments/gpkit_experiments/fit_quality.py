@@ -150,7 +150,7 @@ def with_gpkit(x: Floats, y: Floats, seed: int, seconds: float) -> Predict:
     genome, header = result.champion.individual.genome, champion_header(result.champion, run.header)
     text = run.subject.representation.print(genome, header)
     predictor = predictor_of(Named("formula", run.language.parse(text, "formula"), run.language))
-    return lambda samples: predictor.predicted(table_of(columns(samples)))
+    return lambda samples: predictor.predicted(predictor.values(table_of(columns(samples))))
 
 
 def with_pyoperon(x: Floats, y: Floats, seed: int, seconds: float) -> Predict:

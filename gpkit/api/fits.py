@@ -264,9 +264,9 @@ def warn_of_interrupt(result: RunResult[Any]) -> None:
 
 
 def _fitted(program: Program, run: Run, found: Fit) -> Fitted:
-    known, task = found.run.subject.known, found.run.subject.fit.task
+    facts = found.run.subject.known.facts
     notes, svg = notes_of(found.run), predictions_svg(found)
-    return Fitted(program, run, task, known.labels, notes, found.metrics, found.misses, svg)
+    return Fitted(program, run, facts.task, facts.labels, notes, found.metrics, found.misses, svg)
 
 
 def _run_of(
@@ -345,10 +345,11 @@ def predict(
     elif task is not None:
         raise UsageError(f"task={task!r} is for metrics: name the column that is predicted, target=...")
     estimates, confusion = ((), {}) if target is None else judged(predictor, table, target)
+    values = predictor.values(table)
     return Predicted(
-        predictor.predicted(table),
-        predictor.labels,
-        predictor.shares(table) if probabilities else None,
+        predictor.predicted(values),
+        predictor.facts.labels,
+        predictor.shares(values) if probabilities else None,
         tuple(each.measure for each in estimates),
         confusion,
         {name: table.kept[name].tolist() for name in keep},

@@ -70,8 +70,8 @@ def compared_on(
         for each, table in zip((first, second), tables, strict=True)
     ]
     (mine, told), (other, more) = both
-    if bool(mine.labels) != bool(other.labels):
-        numbers, classes = (other, mine) if mine.labels else (mine, other)
+    if bool(mine.facts.labels) != bool(other.facts.labels):
+        numbers, classes = (other, mine) if mine.facts.labels else (mine, other)
         has_words = column.words is not None or any(isinstance(leaf, str) for leaf in classes.leaves)
         raise UsageError(
             f"{numbers.name} predicts numbers and {classes.name} classes; say what `{target}` is: "
@@ -93,7 +93,7 @@ def compared_on(
     )
     decisive = differences[0].name
     constant = f"all rows have the same `{target}`, so R² is undefined: the verdict follows from {decisive}"
-    alike = () if mine.labels or decisive == "r2" else (constant,)
+    alike = () if mine.facts.labels or decisive == "r2" else (constant,)
     strange = (strangers(each.strange(table)) for each, table in zip((mine, other), tables, strict=True))
     notes = (*told, *more, *alike, *chain(*strange))
     return ComparedRows(first.name, second.name, differences, tuple(dict.fromkeys(notes)))

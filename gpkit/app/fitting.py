@@ -1,7 +1,7 @@
 """Fits: the program that a run found for a table, its front, how well it predicts, and where it errs most."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from gpkit.app.findings import Asked, Findings, course_of, find_out, penalty_of, unit_of_size
 from gpkit.app.players import Named
-from gpkit.app.predictions import Predictor, checked_predictor, judged, predictor_of
-from gpkit.app.values import BuiltSource
+from gpkit.app.predictions import Predictor, judged, predictor_by, predictor_of
+from gpkit.app.values import BuiltSource, function_of
 from gpkit.core.errors import UsageError
 from gpkit.core.files import read_text
 from gpkit.core.rng import stream
@@ -25,6 +25,7 @@ from gpkit.draw.page import Section, drawing, page
 from gpkit.draw.render import render_curves
 from gpkit.draw.report import Strength
 from gpkit.evolution.config import Config
+from gpkit.evolution.fitting import fitting_of
 from gpkit.evolution.history import History
 from gpkit.evolution.run_folder import FrontTable, RunResult, champion_header, read_front, read_run
 from gpkit.evolution.setup import Run
@@ -115,7 +116,7 @@ class Fit:
                 HELD_OUT: len(known.hidden.table),
                 "dropped": known.dropped,
             },
-            "left_out": dict(known.encoding.left_out),
+            "left_out": dict(known.facts.left_out),
             "program": self.named.source.text,
             "front": [] if self.front is None else self.front.members(),
             "chosen": None if self.front is None else self.front.chosen,
@@ -136,8 +137,7 @@ def fit_of(run: Run[TableSubject], result: RunResult[Any], name: str) -> Fit:
         name: of the program.
     """
     genome, header = result.champion.individual.genome, champion_header(result.champion, run.header)
-    source = BuiltSource(genome, run.language, header)
-    return _measured(run, Named(name, source, run.language), result.front)
+    return _measured(run, Named(name, BuiltSource(genome, run.language, header), run.language), result.front)
 
 
 MARGIN = 1.5
@@ -150,10 +150,10 @@ def closing_seconds(
     """The seconds to reserve for the end of a fit, after its evolution; measures a random program to estimate them."""
     search, before = run.search(), 0.0
     genome = search.written(search.representation.create(stream(run.config.seed, "closing"), 0))
-    source = BuiltSource(genome, run.language, run.header)
+    named = Named("program", BuiltSource(genome, run.language, run.header), run.language)
     for _ in range(2):  # the first time may include compiling
         before = left()
-        (measure or partial(_measured, run, front=None))(Named("program", source, run.language))
+        (measure or partial(_measured, run))(named)
     return MARGIN * (before - left())
 
 
@@ -180,32 +180,37 @@ def fit_in(history: History) -> Fit:
         raise UsageError(f"{history.folder} predicts no column of a table: only a run of gpkit fit does")
     run, name = history.run.read(), str(history.champion_file)
     named = Named(name, run.language.parse(read_text(name), name), run.language)
-    return _measured(run, named, read_front(history.folder), predictor_of)
+    predictor, meant = predictor_of(named), run.subject.known.facts  # somebody may have edited the program
+    predictor = replace(predictor, facts=replace(predictor.facts, task=meant.task, labels=meant.labels))
+    return _measured(run, named, read_front(history.folder), predictor)
 
 
 def _measured(
     run: Run[TableSubject],
     named: Named,
-    front: FrontTable | None,
-    predictor_of: Callable[[Named], Predictor] = checked_predictor,
+    front: FrontTable | None = None,
+    predictor: Predictor | None = None,
 ) -> Fit:
-    """The result of a run whose program is known; one that somebody may have edited is checked before."""
-    predictor, known = predictor_of(named), run.subject.known
-    fit, parts = run.subject.fit, {LEARNED: known.learned, HELD_OUT: known.hidden}
-    metrics = {
-        part: tuple(each.measure for each in judged(predictor, rows.table, fit.target, shares)[0])
-        for part, rows in parts.items()
-        if len(rows.table)
-        for weights in [weights_in(rows.table, fit.weights) if fit.weights else None]
-        for shares in [None if weights is None else weights / weights.max()]  # so that their sums are finite
-    }
-    shown = known.hidden if len(known.hidden.table) else known.learned
-    predicted = (predictor.chosen if known.classes else predictor.predicted)(shown.table)
-    return Fit(run, named, front, metrics, misses_of(predictor, shown, fit.target, predicted), predicted)
+    """The result of a run whose program is known; one that the run has built is evaluated as while it was fitted."""
+    known, fit, metrics = run.subject.known, run.subject.fit, {}
+    if predictor is None:
+        function = function_of(named, fitting_of(run.language.name).values)
+        predictor = predictor_by(known.facts, named, function)
+    for part, rows in ((LEARNED, known.learned), (HELD_OUT, known.hidden)):
+        if not len(rows.table):
+            continue
+        shown, values = rows, predictor.values(rows.table)  # in the end those of the part that is shown
+        weights = weights_in(rows.table, fit.weights) if fit.weights else None
+        weights = None if weights is None else weights / weights.max()  # so that their sums are finite
+        estimates, _ = judged(predictor, rows.table, fit.target, values, weights)
+        metrics[part] = tuple(each.measure for each in estimates)
+    predicted = predictor.chosen(values) if known.classes else values[0]
+    misses = _misses(predictor, shown, fit.target, values, predicted)
+    return Fit(run, named, front, metrics, misses, predicted)
 
 
-def misses_of(
-    predictor: Predictor, rows: Rows, target: str, predicted: NDArray[Any], count: int = WORST
+def _misses(
+    predictor: Predictor, rows: Rows, target: str, values: NDArray[Any], predicted: NDArray[Any]
 ) -> tuple[Miss, ...]:
     """The rows for which a program is farthest off, the worst first; of classes, those that it takes for another.
 
@@ -213,17 +218,17 @@ def misses_of(
         predictor: the program.
         rows: to look at.
         target: the column with what is true.
+        values: of the program's sections for the rows.
         predicted: what it says of them, float64 (rows,), or of classes their places, int64 (rows,).
-        count: the most rows.
     """
     table, true = rows.table, rows.table.column(target).texts()
-    shares, classes = np.full(len(table), np.nan), predictor.classes
+    shares, classes = np.full(len(table), np.nan), predictor.facts.classes
     if classes:
-        shares = predictor.shares(table)[np.arange(len(table)), rows.targets.astype(np.int64)]
+        shares = predictor.shares(values)[np.arange(len(table)), rows.targets.astype(np.int64)]
         badness = np.where(predicted == rows.targets, -1.0, 1.0 - shares)
     else:
         badness = np.abs(predicted.astype(np.float64) - rows.targets)
-    order = [row for row in np.argsort(-badness, kind="stable")[:count].tolist() if badness[row] > 0.0]
+    order = [row for row in np.argsort(-badness, kind="stable")[:WORST].tolist() if badness[row] > 0.0]
     inputs = {name: table.column(name).texts() for name in sources(predictor.columns, table)}
     return tuple(
         Miss(
@@ -252,10 +257,10 @@ def notes_of(run: Run[TableSubject]) -> tuple[str, ...]:
         notes.append(f"metrics count each row by `{fit.weights}`{no_area}")
     if fit.balanced or fit.class_weights:
         notes.append("class weights count in the fit, not in the metrics")
-    notes += [f"left out: {name}, {reason}" for name, reason in known.encoding.left_out.items()]
+    notes += [f"left out: {name}, {reason}" for name, reason in known.facts.left_out.items()]
     gaps = [
         f"{name} ({value:g})"
-        for name, value in known.encoding.fills.items()
+        for name, value in known.facts.fills.items()
         if known.learned.table.column(name).empty.any()
     ]
     return (*notes, *([f"empty cells count as the median: {', '.join(gaps)}"] if gaps else []))
@@ -386,8 +391,8 @@ class Predicted(Findings):
         classes = f", one of {', '.join(known.classes)}" if known.classes else ""
         yield "table", f"{subject.about['data']}: {settings.task} of {settings.target}{classes}"
         yield "rows", f"{len(known.learned.table):,} to learn from, {len(known.hidden.table):,} held out"
-        yield "columns", ", ".join(known.encoding.names)
-        yield from (("left out", f"{name}, {reason}") for name, reason in known.encoding.left_out.items())
+        yield "columns", ", ".join(known.facts.names)
+        yield from (("left out", f"{name}, {reason}") for name, reason in known.facts.left_out.items())
 
     @property
     def fitness(self) -> Iterator[tuple[str, str]]:

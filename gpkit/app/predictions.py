@@ -42,28 +42,13 @@ class Predictor:
         name: of the program.
         function: what it computes.
         facts: on the data that it was fitted to.
-        leaves: of a tree, which say what is predicted; of formulas none.
+        leaves: of a tree, which say what is predicted, and give no probabilities but 0 and 1; of formulas none.
     """
 
     name: str
     function: Function
     facts: Facts
     leaves: tuple[str | float, ...]
-
-    @property
-    def labels(self) -> tuple[Label, ...]:
-        """The classes, in order; empty where numbers, or the words of leaves, are predicted."""
-        return self.facts.labels
-
-    @property
-    def is_sure(self) -> bool:
-        """Whether it is a tree, which gives no probabilities but 0 and 1."""
-        return bool(self.leaves)
-
-    @property
-    def classes(self) -> tuple[str, ...]:
-        """Names of the classes, in order, as a table writes them."""
-        return tuple(map(label_name, self.labels))
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -78,9 +63,9 @@ class Predictor:
                 leaf is such a word and gpkit would write the number differently, as for ``01``.
         """
         labels = [
-            label for label in self.labels or self.leaves if isinstance(label, str) and is_number(label)
+            label for label in self.facts.labels or self.leaves if isinstance(label, str) and is_number(label)
         ]
-        is_own = any(self.labels or number_text(float(label)) != label for label in labels)
+        is_own = any(self.facts.labels or number_text(float(label)) != label for label in labels)
         own = {target} if target is not None and is_own else set()
         return frozenset({*self.facts.words, *own})
 
@@ -91,58 +76,48 @@ class Predictor:
             UsageError: the table lacks a column, or a formula has nothing for its gaps.
         """
         columns = feature_columns(self.columns, table, self.facts.fills)
-        if not self.is_sure:
-            self._check_gaps(table)
+        if not self.leaves and (gaps := np.isnan(columns)).any():
+            place = int(np.argmax(gaps.any(axis=1)))
+            name, empty = self.columns[place], gaps[place]
+            usual = "0.0" if empty.all() else f"{np.nanmedian(columns[place]):g}"
+            raise UsageError(
+                f"{table.place_of(int(np.argmax(empty)))}: `{name}` is empty, and {self.name} has no value "
+                f"for gaps; add it to the first lines of the program: // fills: {json.dumps({name: float(usual)})}"
+            )
         found: NDArray[Any] = np.array([part(columns) for part in self.function.parts.values()])
         return found
 
-    def _check_gaps(self, table: Table) -> None:
-        """Refuse gaps in columns of numbers for which the header has no value.
-
-        Raises:
-            UsageError: there is such a gap.
-        """
-        for name in self.columns:
-            column = table.column(name) if name in table.names and name not in self.facts.fills else None
-            if column is not None and column.words is None and column.empty.any():
-                usual = "0.0" if column.empty.all() else f"{np.nanmedian(column.values):g}"
-                raise UsageError(
-                    f"{table.place_of(int(np.argmax(column.empty)))}: `{name}` is empty, and {self.name} has no value "
-                    f"for gaps; add it to the first lines of the program: // fills: {json.dumps({name: float(usual)})}"
-                )
-
-    def predicted(self, table: Table) -> NDArray[Any]:
+    def predicted(self, values: NDArray[Any]) -> NDArray[Any]:
         """The prediction for each row: float64 (rows,), or of classes their labels (rows,), in the type of these.
 
+        Args:
+            values: of the sections, as ``values`` gives them.
+
         Raises:
-            UsageError: the table lacks a column, or a leaf is none of the classes.
+            UsageError: a leaf is none of the classes.
         """
-        if not self.labels:
-            first: NDArray[Any] = self.values(table)[0]
+        labels = self.facts.labels
+        if not labels:
+            first: NDArray[Any] = values[0]
             return first
-        kinds = set(map(type, self.labels))
+        kinds = set(map(type, labels))
         is_plain = len(kinds) == 1 and kinds <= {bool, int, float}
-        dtype = next(iter(kinds)) if is_plain and max(map(abs, self.labels)) < 2**63 else object  # type: ignore[arg-type]
-        found: NDArray[Any] = np.array(self.labels, dtype=dtype)[self.chosen(table)]
+        dtype = next(iter(kinds)) if is_plain and max(map(abs, labels)) < 2**63 else object  # type: ignore[arg-type]
+        found: NDArray[Any] = np.array(labels, dtype=dtype)[self.chosen(values)]
         return found
 
-    def chosen(self, table: Table) -> NDArray[np.int64]:
+    def chosen(self, values: NDArray[Any]) -> NDArray[np.int64]:
         """The place among the classes of the one that is predicted for each row: int64 (rows,).
 
-        Raises:
-            UsageError: as of ``predicted``.
-        """
-        return self.chosen_by(self.values(table))
-
-    def chosen_by(self, values: NDArray[Any]) -> NDArray[np.int64]:
-        """The same as ``chosen``, from the ``values`` of the rows.
+        Args:
+            values: of the sections.
 
         Raises:
-            UsageError: as of ``predicted``.
+            UsageError: a leaf is none of the classes.
         """
-        if not self.is_sure:
+        if not self.leaves:
             return chosen_of(values)
-        classes, leaves = self.classes, values[0].tolist()
+        classes, leaves = self.facts.classes, values[0].tolist()
         names = {leaf: label_name(leaf) for leaf in leaves}
         for name in names.values():
             if name not in classes:
@@ -158,27 +133,28 @@ class Predictor:
         read = sources(self.columns, table)
         return strange_words(table, {name: words for name, words in self.facts.words.items() if name in read})
 
-    def shares(self, table: Table) -> NDArray[np.float64]:
+    def shares(self, values: NDArray[Any]) -> NDArray[np.float64]:
         """The probability of each class for each row: float64 (rows, classes); of trees 0 or 1.
 
+        Args:
+            values: of the sections.
+
         Raises:
-            UsageError: the table lacks a column, or the program predicts no classes.
+            UsageError: a leaf is none of the classes, or the program predicts no classes.
         """
-        if not self.labels:
+        if not self.facts.labels:
             words = sorted({leaf for leaf in self.leaves if isinstance(leaf, str)})
             fix = f"add to its first lines: // classes: {json.dumps(words, ensure_ascii=False)}"
             what = (
                 f"does not say what the classes are; {fix}" if words else "predicts numbers, and no classes"
             )
             raise UsageError(f"{self.name} {what}")
-        if not self.is_sure:
-            return shares_of(self.values(table))
-        return np.eye(len(self.labels))[self.chosen(table)]
+        return np.eye(len(self.facts.labels))[self.chosen(values)] if self.leaves else shares_of(values)
 
     def _unlearned(self, target: Column) -> tuple[str, ...]:
         """A sentence about rows whose class the program has not learned; none if it has learned all or no classes."""
         texts = [text for text in target.texts().tolist() if text]
-        rows = [text for text in texts if text not in self.classes]
+        rows = [text for text in texts if text not in self.facts.classes]
         ends = ("has", "counts as an error") if len(rows) == 1 else ("have", "count as errors")
         what = (
             f"{ends[0]} a class that {self.name} has not learned ({listed(sorted({*rows}))}), and {ends[1]}"
@@ -190,9 +166,7 @@ class Predictor:
     def _as(self, task: str, labels: tuple[Label, ...]) -> "Predictor":
         return replace(self, facts=replace(self.facts, task=task, labels=labels))
 
-    def of_target(
-        self, target: Column, task: str | None = None, *, is_part: bool = False
-    ) -> tuple["Predictor", tuple[str, ...]]:
+    def of_target(self, target: Column, task: str | None = None) -> tuple["Predictor", tuple[str, ...]]:
         """A predictor for a column, and sentences about its assumptions.
 
         If a program does not say whether it predicts numbers or classes, the column decides as for ``gpkit fit``. For
@@ -201,14 +175,13 @@ class Predictor:
         Args:
             target: the column to predict.
             task: overrides what the program says.
-            is_part: whether ``target`` is a part of a column that has already been checked.
 
         Raises:
             UsageError: the column is empty, its numbers cannot be squared, or the program cannot predict its classes.
         """
         if target.empty.all():
             raise UsageError(f"no row has a `{target.name}`")
-        known = task or self.facts.task or ("classification" if self.labels else "")
+        known = task or self.facts.task or ("classification" if self.facts.labels else "")
         names = classes_of(target)
         is_truth = target.kind == "truth"
         if is_truth or (target.words is None and {*names} <= {"0", "1"}):
@@ -218,13 +191,13 @@ class Predictor:
         is_number = target.words is None and not known and (leaves - {*names} if leaves else len(names) != 2)
         meant = known or resolved_task("auto", target)
         if meant == "regression" or (is_number and not has_words):
-            if not is_part and (reason := unsquarable(target)):
+            if reason := unsquarable(target):
                 raise UsageError(reason)
             doubted = meant != "regression" and not leaves
             note = f"`{target.name}` has {len(names)} classes, which one formula cannot tell: it is read as a number"
             return self._as("regression", ()), (note,) if doubted else ()
-        if self.labels:
-            return self._as(meant, self.labels), self._unlearned(target)
+        if self.facts.labels:
+            return self._as(meant, self.facts.labels), self._unlearned(target)
         if leaves and not leaves & {*names}:
             raise UsageError(
                 f"`{target.name}` is one of {listed(names)}, and {self.name} predicts {listed(sorted(leaves))}"
@@ -242,7 +215,7 @@ class Predictor:
         else:
             raise UsageError(
                 f"{self.name} does not say which of the {len(names)} classes of `{target.name}` its values are for; "
-                f"add to its first lines: // classes: {json.dumps(there.labels, ensure_ascii=False)}"
+                f"add to its first lines: // classes: {json.dumps(there.facts.labels, ensure_ascii=False)}"
             )
         return there, (f"{note}; for numbers: --task regression",) if told else ()
 
@@ -260,21 +233,16 @@ def predictor_of(named: Named) -> Predictor:
     for finding in named.language.check(source, None):
         if finding.severity == "error":
             raise SourceError(finding, source.text, source.filename)
-    return checked_predictor(named)
+    function, facts = function_of(named), facts_of(source.header, named.spec)
+    predictor = predictor_by(facts, named, function)
+    check_sections(facts, len(function.parts), named.spec, is_tree=bool(predictor.leaves))
+    return predictor
 
 
-def checked_predictor(named: Named) -> Predictor:
-    """The predictor that a program without errors is; no text is read for one that evolution has built.
-
-    Raises:
-        UsageError: as of ``predictor_of``.
-    """
-    function, is_tree = function_of(named), named.language.classify is not None
-    facts = facts_of(named.source.header, named.spec)
-    check_sections(facts, len(function.parts), named.spec, is_tree=is_tree)
-    trees = named.source.program.trees if is_tree else ()
-    leaves = tuple(leaf for tree in trees for leaf in tree.leaves)
-    return Predictor(named.spec, function, facts, leaves)
+def predictor_by(facts: Facts, named: Named, function: Function) -> Predictor:
+    """The predictor that a program without errors is, by facts on its data, and what it computes."""
+    trees = named.source.program.trees if named.language.classify is not None else ()
+    return Predictor(named.spec, function, facts, tuple(leaf for tree in trees for leaf in tree.leaves))
 
 
 Confusion = dict[str, dict[str, int]]
@@ -282,27 +250,32 @@ Confusion = dict[str, dict[str, int]]
 
 
 def judged(
-    predictor: Predictor, table: Table, target: str, weights: NDArray[np.float64] | None = None
+    predictor: Predictor,
+    table: Table,
+    target: str,
+    values: NDArray[Any] | None = None,
+    weights: NDArray[np.float64] | None = None,
 ) -> tuple[tuple[Estimate, ...], Confusion]:
     """Estimates of metrics for the rows that have a target, of trees, which are sure, no log loss; and the confusion.
 
     Numbers have no confusion: it is empty.
 
     Args:
-        predictor: the program.
+        predictor: of the target, as ``Predictor.of_target`` gives it.
         table: the rows.
         target: the column with what is true.
+        values: of the program's sections for the rows, all of which then have a target; None to evaluate it.
         weights: of the rows, float64 (rows,); None for equal ones.
 
     Raises:
-        UsageError: the table lacks a column, no row has a target, or it holds other classes, or words for numbers.
+        UsageError: the table lacks a column, or the target holds other classes, or words for numbers.
     """
-    said = ~table.column(target).empty
-    rows, column = table.part(said), table.column(target).part(said)
-    predictor, _ = predictor.of_target(column, is_part=True)
-    weights = None if weights is None else weights[said]
-    if not predictor.labels:
-        predicted = predictor.predicted(rows)
+    rows = table if values is not None else table.part(~table.column(target).empty)
+    column = rows.column(target)
+    true, classes = _places(predictor, rows, column) if predictor.facts.labels else (column.values, ())
+    values = predictor.values(rows) if values is None else values
+    if not classes:
+        predicted = values[0]
         if column.words is not None or predicted.dtype == object:
             what = "numbers" if predicted.dtype != object else f"`{predicted[0]}`"
             raise UsageError(
@@ -310,19 +283,17 @@ def judged(
                 f"{what}"
             )
         return regression_estimates(column.values, predicted, weights), {}
-    true, classes = _places(predictor, rows, column)
-    values = predictor.values(rows)
-    chosen = predictor.chosen_by(values)
+    chosen = predictor.chosen(values)
     shares = np.zeros((len(rows), len(classes)))
-    known = len(predictor.classes)
-    shares[:, :known] = np.eye(known)[chosen] if predictor.is_sure else shares_of(values)
+    known = len(predictor.facts.labels)
+    shares[:, :known] = np.eye(known)[chosen] if predictor.leaves else shares_of(values)
     confusion: Confusion = {}
     pairs, counts = np.unique(true * len(classes) + chosen, return_counts=True)
     for pair, count in zip(pairs.tolist(), counts.tolist(), strict=True):
         one, other = divmod(pair, len(classes))
         confusion.setdefault(classes[one], {})[classes[other]] = count
     estimates = classification_estimates(true, shares, chosen, weights)
-    return estimates[:2] if predictor.is_sure else estimates, confusion
+    return estimates[:2] if predictor.leaves else estimates, confusion
 
 
 def strangers(found: Mapping[tuple[str, str], int]) -> tuple[str, ...]:
@@ -346,7 +317,7 @@ def _places(predictor: Predictor, rows: Table, column: Column) -> tuple[NDArray[
     Raises:
         UsageError: the program has not learned the class of any row.
     """
-    texts, names = column.texts().tolist(), predictor.classes
+    texts, names = column.texts().tolist(), predictor.facts.classes
     if not {*texts} & {*names}:
         raise UsageError(
             f"{rows.place_of(0)}: the column `{column.name}` is {texts[0]!r}; expected one of {listed(names)}"

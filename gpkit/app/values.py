@@ -113,8 +113,13 @@ def canonical(named: Named) -> str:
     )
 
 
-def function_of(named: Named) -> Function:
+def function_of(named: Named, fitted: Callable[..., NDArray[np.float64]] | None = None) -> Function:
     """The function of a program.
+
+    Args:
+        named: the program.
+        fitted: what a formula of a fit is evaluated by, instead of being compiled: takes a program of one section, the
+            names that it reads, and float64 (names, rows).
 
     Raises:
         UsageError: its language has none.
@@ -125,9 +130,11 @@ def function_of(named: Named) -> Function:
             f"programs in {language.name} act in a game and compute no value; gpkit.play plays {named.spec}"
         )
     inputs = tuple(dict.fromkeys(name for tree in program.trees for name in tree.reads))
-    if language.classify is not None:
-        lone = {name: type(program)((name,), (program.tree(name),)) for name in program.names}
-        return Function(inputs, {k: partial(_leaves, language.classify, v, inputs) for k, v in lone.items()})
+    valued = fitted if language.classify is None else partial(_leaves, language.classify)
+    if valued is not None:
+        pairs = zip(program.names, program.trees, strict=True)
+        lone = {name: type(program)((name,), (tree,)) for name, tree in pairs}
+        return Function(inputs, {name: partial(valued, one, inputs) for name, one in lone.items()})
     sensors = tuple(Sensor(name, "", -np.inf, np.inf, integer=False) for name in inputs)
     compiled = language.compile(program, named.source.header, PrimitiveSet("", program.names, sensors, ()))
     parts = {name: partial(_computed, code) for name, code in zip(program.names, compiled, strict=True)}

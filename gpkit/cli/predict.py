@@ -111,7 +111,7 @@ def _tell_metrics(predictor: Predictor, table: Table, target: str, *, as_json: b
         return
     metrics_table({f"rows of {table.source}": found})
     taken = {name for row in confusion.values() for name in row}
-    classes = [name for name in predictor.classes if name in confusion or name in taken]
+    classes = [name for name in predictor.facts.classes if name in confusion or name in taken]
     if len(classes) > MOST_PRINTED:
         output.note(f"{len(classes)} classes are too many for a table of their confusion; --json has it")
     elif classes:
@@ -148,14 +148,15 @@ def _write(
     clean = shown if stream.isatty() else str
     lines = SimpleNamespace(write=lambda line: stream.write(clean(line.removesuffix("\r\n")) + "\n"))
     writer = csv.writer(lines)  # lines end with \r\n, so the writer quotes cells that contain \r or \n
-    shares = [f"probability of {name}" for name in predictor.classes] if probabilities else []
+    shares = [f"probability of {name}" for name in predictor.facts.classes] if probabilities else []
     rows, strange = 0, Counter[tuple[str, str]]()
     for table in tables:
         strange.update(predictor.strange(table))
+        values = predictor.values(table)
         columns: list[Any] = [table.kept[name] for name in keep]
-        columns.append([_cell(value) for value in predictor.predicted(table).tolist()])
+        columns.append([_cell(value) for value in predictor.predicted(values).tolist()])
         if probabilities:
-            columns += [[_cell(value) for value in share] for share in predictor.shares(table).T.tolist()]
+            columns += [[_cell(value) for value in share] for share in predictor.shares(values).T.tolist()]
         if not rows:
             writer.writerow([*keep, "prediction", *shares])
         writer.writerows(zip(*columns, strict=True))

@@ -47,43 +47,56 @@ NO_FILLS: Mapping[str, float] = MappingProxyType({})
 """Gaps stay gaps: NaN."""
 
 
+Label = Plain
+"""A class as a value."""
+
+
 @dataclass(frozen=True, slots=True)
-class Encoding:
-    """Features of the columns that a program may read, fitted to the rows that it learns from.
+class Facts:
+    """Facts on the data that a program is fitted to.
 
     Attributes:
-        names: of the features. A column of numbers is one by its own name; one of words has a feature of 0 and 1 for
-            each word, such as ``sex_is_male``, and one with gaps such a feature besides, such as ``age_is_empty``.
+        names: of the features that it may read; the first lines of a program do not say them. A column of numbers is a
+            feature by its own name; one of words has a feature of 0 and 1 for each word, such as ``sex_is_male``, and
+            one with gaps such a feature besides, such as ``age_is_empty``.
         fills: what stands in the gaps of columns of numbers, by column; columns that are not here keep NaN.
         words: that have features, by column.
-        left_out: columns that are no features, each with the reason.
+        left_out: columns that are no features, each with the reason; the first lines of a program do not say them.
         dates: columns of numbers that are days since 1970-01-01.
+        labels: the classes, in order; empty where numbers, or the words of leaves, are predicted.
+        task: ``regression`` or ``classification``; empty if the program does not say it.
     """
 
-    names: tuple[str, ...]
+    names: tuple[str, ...] = ()
     fills: Mapping[str, float] = field(default_factory=dict)
     words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     left_out: Mapping[str, str] = field(default_factory=dict)
     dates: tuple[str, ...] = ()
+    labels: tuple[Label, ...] = ()
+    task: str = ""
 
-    def columns(self, table: Table) -> NDArray[np.float64]:
-        """The features of a table: float64 (features, rows).
+    @property
+    def classes(self) -> tuple[str, ...]:
+        """Names of the classes, in order, as a table writes them."""
+        return tuple(map(label_name, self.labels))
 
-        Raises:
-            UsageError: the table lacks a column.
-        """
-        return feature_columns(self.names, table, self.fills)
+    @property
+    def header(self) -> dict[str, str]:
+        """The first lines of a program, from which ``facts_of`` reads the facts again."""
+        lines = {"classes": list(self.labels), "fills": self.fills, "words": self.words}
+        lines["dates"] = list(self.dates)
+        return {"task": self.task, **{key: json_line(line) for key, line in lines.items() if line}}
 
 
-def fitted_encoding(
+def fitted_facts(
     table: Table,
     inputs: Iterable[str],
     *,
     fills_gaps: bool,
     keeps_equal: bool = False,
     can_name: Callable[[str], bool] = bool,
-) -> Encoding:
-    """The encoding of columns of a table.
+) -> Facts:
+    """The features of columns of a table, fitted to its rows.
 
     Args:
         table: the rows to learn from.
@@ -127,7 +140,7 @@ def fitted_encoding(
     if twice is not None:
         raise UsageError(f"two features of {table.source} are named `{twice}`; rename a column")
     dates = tuple(name for name in names if name in table and table.column(name).kind == "days")
-    return Encoding(tuple(names), fills, words, left_out, dates)
+    return Facts(tuple(names), fills, words, left_out, dates)
 
 
 def _useless(column: Column, rows: int) -> str:
@@ -328,9 +341,6 @@ def weights_in(table: Table, name: str) -> NDArray[np.float64]:
     return weights
 
 
-Label = Plain
-"""A class as a value."""
-
 LINES: Mapping[str, Codec[Any]] = {
     "classes": codec(tuple[Plain, ...]),
     "fills": codec(Mapping[str, float]),
@@ -355,25 +365,6 @@ def is_for_data(header: Mapping[str, str]) -> bool:
     return "game" not in header and not header.keys().isdisjoint({"data", "task", *LINES})
 
 
-@dataclass(frozen=True, slots=True)
-class Facts:
-    """Facts on the data that a program was fitted to.
-
-    Attributes:
-        labels: the classes, in order; empty where numbers, or the words of leaves, are predicted.
-        fills: what stands in the gaps of columns of numbers, by column.
-        words: that columns had, by column.
-        task: ``regression`` or ``classification``; empty if the program does not say it.
-        dates: columns whose numbers are days since 1970-01-01.
-    """
-
-    labels: tuple[Label, ...]
-    fills: Mapping[str, float]
-    words: Mapping[str, Sequence[str]]
-    task: str
-    dates: tuple[str, ...] = ()
-
-
 def facts_of(header: Mapping[str, str], spec: str) -> Facts:
     """The facts that the first lines of a program state.
 
@@ -384,13 +375,13 @@ def facts_of(header: Mapping[str, str], spec: str) -> Facts:
     Raises:
         UsageError: a line is not as ``gpkit fit`` writes it.
     """
-    classes, fills, words, dates = (_value(header, key, spec) for key in LINES)
-    names = [*map(label_name, classes)]
+    labels, fills, words, dates = (_value(header, key, spec) for key in LINES)
+    names = [*map(label_name, labels)]
     for place, name in enumerate(names):
         if name in names[:place]:
             raise UsageError(f"{spec}: its line `classes` has `{name}` twice; leave one of them out")
-    task = header.get("task", "")
-    return Facts(classes, fills, words, task if task in TASKS else "", dates)
+    task = header["task"] if header.get("task") in TASKS else ""
+    return Facts(fills=fills, words=words, dates=dates, labels=labels, task=task)
 
 
 def _value(header: Mapping[str, str], key: str, spec: str) -> Any:

@@ -19,11 +19,11 @@ from gpkit.core.rng import stream
 from gpkit.core.wording import counted
 from gpkit.data.features import (
     MOST_CLASSES,
-    Encoding,
+    Facts,
     classes_of,
     doubts,
-    fitted_encoding,
-    json_line,
+    feature_columns,
+    fitted_facts,
     looks_like_numbers,
     repeating,
     resolved_task,
@@ -86,20 +86,23 @@ class FitRows:
 
     Attributes:
         learned, hidden: the rows that programs are fitted to, and those held out.
-        encoding: the numbers that programs read.
+        sample: the rows that programs are fitted to, as these see them.
+        facts: on the data, with the task and the classes, which programs state in their first lines.
         doubts: sentences on columns that may not be meant as they are read.
-        classes: names of the classes, in order; empty for numbers.
-        labels: the classes as values: truth values, numbers, or texts.
         dropped: how many rows had no target, or no weight.
     """
 
     learned: Rows
     hidden: Rows
-    encoding: Encoding
+    sample: Sample
+    facts: Facts
     doubts: tuple[str, ...]
-    classes: tuple[str, ...]
-    labels: tuple[bool | int | float | str, ...]
     dropped: int
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        """Names of the classes, in order; empty for numbers."""
+        return self.facts.classes
 
 
 def language_named(config: Config) -> str:
@@ -144,13 +147,7 @@ class TableSubject(Subject):
     @property
     def header(self) -> dict[str, str]:
         """Header of program files: what ``gpkit predict`` has to know, and the seed."""
-        header = {**self.about, "task": self.fit.task}
-        if self.rows is not None:
-            encoding = self.rows.encoding
-            lines = {"classes": list(self.rows.labels), "fills": encoding.fills, "words": encoding.words}
-            lines["dates"] = list(encoding.dates)
-            header |= {key: json_line(line) for key, line in lines.items() if line}
-        return header
+        return {**self.about, **(Facts(task=self.fit.task) if self.rows is None else self.rows.facts).header}
 
     @property
     def known(self) -> FitRows:
@@ -168,20 +165,11 @@ class TableSubject(Subject):
         """Representation of programs that read the columns."""
         config = self.config
         return fitting_of(self.language.name).representation_of_columns(
-            self.sample,
+            self.known.sample,
             self.fit.operators,
             config.representation,
             config.limits.size,
             self.known.classes,
-        )
-
-    @property
-    def sample(self) -> Sample:
-        """The rows to learn from, as programs see them."""
-        known = self.known
-        columns = known.encoding.columns(known.learned.table)
-        return sample_of(
-            known.encoding.names, columns, known.learned.targets, known.learned.weights, has_gaps=True
         )
 
     @property
@@ -197,7 +185,7 @@ class TableSubject(Subject):
         # The losses of so many parts of the rows are cases: they tell a standard error, and have ten rows at least.
         blocks = 0 if self.weighs_classes else max(1, min(10, len(known.learned.table) // 10))
         return fitting_of(self.language.name).fitting_problem(
-            self.sample, loss, blocks, self.fit.steps, known.classes
+            known.sample, loss, blocks, self.fit.steps, known.classes
         )
 
     def search(self, run: Run[Any]) -> Search[Any]:
@@ -224,7 +212,7 @@ class TableSubject(Subject):
             search = replace(search, front=replace(search.front, names=names))
         if search.front is None or not is_own:
             return search
-        known, inputs = self.known, len(self.known.encoding.names)
+        known, inputs = self.known, len(self.known.facts.names)
         rows = float(known.learned.weights.sum())
         if self.fit.programs == "trees":
             targets, weights = known.learned.targets, known.learned.weights
@@ -326,12 +314,12 @@ def rows_of(table: Table, config: Config, *, is_lenient: bool = False) -> FitRow
             raise UsageError(f"{table.head_of(name)}: {error}") from None
     learned = rows.part(~hidden)
     fills = fit.programs == "formulas"
-    encoding = fitted_encoding(
-        learned.table, inputs, fills_gaps=fills, keeps_equal=is_lenient, can_name=can_name
-    )
-    labels = tuple(map(target.label_of, classes))
+    facts = fitted_facts(learned.table, inputs, fills_gaps=fills, keeps_equal=is_lenient, can_name=can_name)
+    facts = replace(facts, labels=tuple(map(target.label_of, classes)), task=fit.task)
+    columns = feature_columns(facts.names, learned.table, facts.fills)
+    sample = sample_of(facts.names, columns, learned.targets, learned.weights, has_gaps=True)
     doubted = (*doubts(learned.table, inputs, fit.words), *repeating(table, inputs, table.column(fit.target)))
-    return FitRows(learned, rows.part(hidden), encoding, doubted, classes, labels, dropped)
+    return FitRows(learned, rows.part(hidden), sample, facts, doubted, dropped)
 
 
 def _targets(

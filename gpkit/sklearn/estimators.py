@@ -265,7 +265,7 @@ class FormulaRegressor(RegressorMixin, FormulaEstimator):
         """
         with told_as_values():
             predictor, table = self._predictor(X)
-            return predictor.predicted(table).astype(np.float64)
+            return predictor.predicted(predictor.values(table)).astype(np.float64)
 
 
 class FormulaClassifier(ClassifierMixin, FormulaEstimator):
@@ -343,7 +343,8 @@ class FormulaClassifier(ClassifierMixin, FormulaEstimator):
         """
         with told_as_values():
             predictor, table = self._predictor(X)
-            shares = dict(zip(predictor.classes, predictor.shares(table).T, strict=True))
+            found = predictor.shares(predictor.values(table))
+            shares = dict(zip(predictor.facts.classes, found.T, strict=True))
             none = np.zeros(len(table))  # for classes whose rows have no weight
             return np.stack([shares.get(name, none) for name in _names(self.classes_)], axis=1)
 

@@ -42,9 +42,10 @@ def _loss(
 ) -> float:
     """The mean squared error, or for classes the mean log loss."""
     with np.errstate(all="ignore"):
-        if predictor.classes:
-            shares = predictor.shares(table)[np.arange(len(table)), targets.astype(np.int64)]
+        values = predictor.values(table)
+        if predictor.facts.labels:
+            shares = predictor.shares(values)[np.arange(len(table)), targets.astype(np.int64)]
             losses = -np.log(np.maximum(shares, 1e-15))
         else:
-            losses = (predictor.predicted(table).astype(np.float64) - targets) ** 2
+            losses = (predictor.predicted(values).astype(np.float64) - targets) ** 2
         return float(np.average(losses, weights=weights))

@@ -17,7 +17,7 @@ from gpkit.core.errors import GpkitError, UsageError
 from gpkit.core.rng import stream
 from gpkit.core.statistics import Interval, paired_difference, student_quantile
 from gpkit.data import table as tables
-from gpkit.data.features import Encoding, classes_of, feature_columns, fitted_encoding, sources
+from gpkit.data.features import Facts, classes_of, feature_columns, fitted_facts, sources
 from gpkit.data.metrics import Estimate, classification_estimates, regression_estimates
 from gpkit.data.table import EMPTY, Column, joined, read_chunks, read_table, table_of
 
@@ -159,8 +159,8 @@ def mutated_tables(folder: Path, count: int) -> list[str]:
         try:
             table = read_table(str(path))
             inputs = [name for name in table.names if name != "class"]
-            encoding = fitted_encoding(table, inputs, fills_gaps=True)
-            assert np.isfinite(encoding.columns(table)).all()
+            facts = fitted_facts(table, inputs, fills_gaps=True)
+            assert np.isfinite(feature_columns(facts.names, table, facts.fills)).all()
         except GpkitError as error:
             told.append(str(error))
     return told
@@ -236,13 +236,13 @@ def test_frames_and_parquet_are_read_as_csv_is(ship: Path) -> None:
 
 def test_features_are_numbers_words_and_gaps(ship: Path) -> None:
     table = read_table(str(ship))
-    encoding = fitted_encoding(table, table.names[:3], fills_gaps=True)
-    assert encoding == Encoding(
+    facts = fitted_facts(table, table.names[:3], fills_gaps=True)
+    assert facts == Facts(
         ("class", "age, in years", "age, in years_is_empty", "sex_is_female", "sex_is_male", "sex_is_empty"),
         {"class": 2.5, "age, in years": 22.0},
         {"sex": ("female", "male")},
     )
-    assert encoding.columns(table).tolist() == [
+    assert feature_columns(facts.names, table, facts.fills).tolist() == [
         [1.0, 3.0, 2.0, 3.0],
         [22.0, 22.0, 30.5, 4.0],
         [0.0, 1.0, 0.0, 0.0],
@@ -250,8 +250,8 @@ def test_features_are_numbers_words_and_gaps(ship: Path) -> None:
         [1.0, 0.0, 0.0, 1.0],
         [0.0, 0.0, 1.0, 0.0],
     ]
-    assert sources(encoding.names, table) == table.names[:3]
-    assert np.isnan(fitted_encoding(table, table.names[1:2], fills_gaps=False).columns(table)[0, 1])
+    assert sources(facts.names, table) == table.names[:3]
+    assert fitted_facts(table, table.names[1:2], fills_gaps=False).fills == {}
     assert feature_columns(["class_is_3", "sex_is_other"], table).tolist() == [[0, 1, 0, 1], [0, 0, 0, 0]]
     with pytest.raises(
         UsageError, match=r"line 2: the column `sex` holds words such as 'male', .*; use `sex_is_female`"
@@ -265,15 +265,15 @@ def test_useless_columns_are_left_out_with_the_reason() -> None:
     table = table_of(
         {"same": [1, 1] * 20, "no": [None] * 40, "id": [f"n{k}" for k in range(40)], "x": range(40)}
     )
-    encoding = fitted_encoding(table, table.names, fills_gaps=True)
-    assert encoding.names == ("x",)
-    assert encoding.left_out == {
+    facts = fitted_facts(table, table.names, fills_gaps=True)
+    assert facts.names == ("x",)
+    assert facts.left_out == {
         "same": "all of its cells are equal",
         "no": "all of its cells are empty",
         "id": "40 different words in 40 rows",
     }
     with pytest.raises(UsageError, match="no column to learn from: same: all of its cells are equal"):
-        fitted_encoding(table, ["same"], fills_gaps=True)
+        fitted_facts(table, ["same"], fills_gaps=True)
 
 
 def values_of(metrics: tuple[Estimate, ...]) -> dict[str, float]:
