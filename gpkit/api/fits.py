@@ -283,7 +283,7 @@ def _run_of(
     )
     given |= found
     config = fit_config_from_words(found.get("file", ""), given, given["settings"], stored)
-    return resolve(started(config, start), own=Parts(wrap=built)).read(table)
+    return resolve(started(config, start), own=Parts(wrap=built, are_of_fit=True)).read(table)
 
 
 def predictor_for(program: Fitted | Run | Program | str | os.PathLike[str]) -> Predictor:

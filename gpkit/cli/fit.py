@@ -92,7 +92,7 @@ def command(**given: Any) -> int:
     """
     config = _config(given)
     folder = Path(given["out"] or f"runs/{_word(there(config.fit).target)}-{config.seed}")
-    run = resolve(config, own=Parts(wrap=built)).read()
+    run = resolve(config, own=Parts(wrap=built, are_of_fit=True)).read()
     for told in notes_of(run):
         output.note(told)
     result, _ = watched_run(

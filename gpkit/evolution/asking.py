@@ -116,7 +116,8 @@ class Dialogue:
             CheckpointError: the folder is in use, holds something else, or is damaged.
             UsageError: it holds another run.
         """
-        search, expected = run.search(), expected_of(run.config, run.own)
+        search = run.search()
+        expected = expected_of(run.config, run.own, search.front)
         self._search: Search[Any] = replace(search, problem=OwnProblem(scorer, expected))
         self._instead = expected.instead
         self._scorer, self._open = scorer, ExitStack()

@@ -655,19 +655,21 @@ def attended(
         UsageError: there is no such rule or callback.
     """
     config, wrap = run.config, run.own.wrap
-    callbacks = Callbacks(config.stop.callbacks, run.outside)
-    rules = [*([] if stop is None else [stop]), callbacks.stop, stop_of(config.stop, run.outside)]
+    callbacks = Callbacks(config.stop.callbacks, run.own) if config.stop.callbacks else None
+    given = [*([] if stop is None else [stop]), *([] if callbacks is None else [callbacks.stop])]
 
     def generation(summary: Summary, state: State[Any]) -> None:
         if last is not None:
             last[:] = [state]
         hooks.generation(summary, state)
-        if callbacks:
+        if callbacks is not None:
             genome, header = state.champion.individual.genome, champion_header(state.champion, run.header)
             callbacks.generation(summary, genome if wrap is None else wrap(genome, run.language, header))
 
-    patience = 0.0 if callbacks else hooks.patience
-    return first_of(*rules), replace(hooks, generation=generation, patience=patience)
+    patience = hooks.patience if callbacks is None else 0.0
+    return first_of(*given, stop_of(config.stop, run.own)), replace(
+        hooks, generation=generation, patience=patience
+    )
 
 
 def _result(

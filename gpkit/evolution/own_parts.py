@@ -12,6 +12,7 @@ import numpy as np
 from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import GpkitError, GuestError, UsageError
 from gpkit.core.registry import language_entry
+from gpkit.evolution.config import Config
 from gpkit.evolution.individual import Genome, Individual, Population
 from gpkit.evolution.parts import Operator, Part, Parts, Wrap, blame, register
 from gpkit.evolution.problem import Child, Representation
@@ -192,13 +193,9 @@ class OwnRepresentation:
 
 
 def extended(
-    representation: Representation[Genome],
-    names: Sequence[str],
-    initialiser: str,
-    parts: Parts,
-    language: Language,
+    representation: Representation[Genome], config: Config, parts: Parts, language: Language
 ) -> Representation[Genome]:
-    """The representation with those operators of these names, and the initialiser, that are from outside.
+    """The representation with those operators of a configuration, and the initialiser, that are from outside.
 
     Raises:
         UsageError: there is no such part.
@@ -207,10 +204,10 @@ def extended(
     known = representation.operators
     own = {
         name: own_operator(parts.find("operator", name, language.name), parts.wrap, language.name)
-        for name in names
+        for name in config.operators
         if name not in known
     }
-    first = parts.find("initialiser", initialiser, language.name)
+    first = parts.find("initialiser", config.population.initialiser, language.name)
     is_own = first.value is not created
     if is_own:
         takes_space = "space" in parameters_of(first.value, first.what)
@@ -439,10 +436,6 @@ class Callbacks:
         self._parts, self._ended = [parts.find("callback", name) for name in names], ""
         for part in self._parts:
             check_takes(part.value, part.what, "summary", "champion")
-
-    def __bool__(self) -> bool:
-        """Whether there is one."""
-        return bool(self._parts)
 
     def generation(self, summary: object, champion: object) -> None:
         """Call them with the numbers of a generation, and the champion so far.

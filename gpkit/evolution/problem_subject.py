@@ -111,4 +111,5 @@ class ProblemSubject(Subject):
                 "as in gpkit evolve problem.py --resume --out DIR"
             )
         found = run.searched(OwnProblem(self.scorer))
-        return replace(found, problem=OwnProblem(self.scorer, expected_of(self.config, run.own)))
+        expected = expected_of(self.config, run.own, found.front)
+        return replace(found, problem=OwnProblem(self.scorer, expected))

@@ -12,10 +12,10 @@ from gpkit.core.errors import GuestError
 from gpkit.evolution import maps
 from gpkit.evolution.config import Config
 from gpkit.evolution.dominance import PROBLEM
+from gpkit.evolution.fronts import FrontPlan
 from gpkit.evolution.individual import WORST, Evaluation
-from gpkit.evolution.parts import NO_PARTS, Parts
+from gpkit.evolution.parts import Parts
 from gpkit.evolution.problem import Executor, Problem, with_lost
-from gpkit.evolution.setup import front_plan
 
 Answers = Callable[[Sequence[Any], int, int], Sequence[Any]]
 """Scores of programs, one each, for a seed and a generation: a number, several objectives, an Evaluation, or None."""
@@ -81,18 +81,23 @@ class Expected:
             )
 
 
-def expected_of(config: Config, parts: Parts = NO_PARTS) -> Expected:
+def expected_of(config: Config, parts: Parts, front: FrontPlan | None) -> Expected:
     """Use that the run of a configuration has for scores; a scheme or selector from outside may weigh objectives.
 
+    Args:
+        config: of the run.
+        parts: from outside.
+        front: that the run keeps; None where nothing of gpkit weighs objectives.
+
     Raises:
-        UsageError: there is no such scheme, selector, objective or rule.
+        UsageError: there is no such scheme or selector.
     """
     scheme, selector = config.scheme.name, config.selection.name
     of_outside = (parts.find("scheme", scheme).version, parts.find("selector", selector).version)
     sources = config.front.objectives
     read = [int(axis.removeprefix(maps.PROBLEM)) for axis in config.map if axis.startswith(maps.PROBLEM)]
     return Expected(
-        "" if any(of_outside) or front_plan(config, parts) is not None else _INSTEAD,
+        "" if any(of_outside) or front is not None else _INSTEAD,
         len(config.front.names) if not sources or PROBLEM in sources else 0,
         max(read, default=0),
     )

@@ -135,14 +135,9 @@ class Run(Generic[About]):
         return {**self.subject.header, "seed": str(self.config.seed)}
 
     @property
-    def outside(self) -> Parts:
-        """The parts from outside, whose messages say how this kind of run is given some."""
-        return replace(self.own, are_of_fit=self.config.fit is not None)
-
-    @property
     def versions(self) -> dict[str, str]:
         """The versions of what the run depends on; of the file of a game, and of parts, from outside the SHA-256."""
-        own = own_versions(self.config, self.language.name, self.outside)
+        own = own_versions(self.config, self.language.name, self.own)
         return {**versions(self.config.game), **own, **self.subject.versions}
 
     def read(self, table: Table | None = None, *, is_lenient: bool = False) -> Self:
@@ -181,9 +176,8 @@ class Run(Generic[About]):
         """
         config, space, language = config or self.config, self.subject.representation, self.language
         start = start_of(config, space, language, self.subject.offers, self._source)
-        names, first = tuple(config.operators), config.population.initialiser
-        widened = extended(space, names, first, self.outside, language)
-        return replace(search_of(config, problem, widened, self.outside), start=start)
+        widened = extended(space, config, self.own, language)
+        return search_of(config, problem, widened, self.own, start)
 
     def rehearse(self, search: Search[Any]) -> None:
         """Evaluate a random program on little, if the problem has something that is little.
@@ -233,7 +227,11 @@ register("scheme", MAP_ELITES, lambda grid, shares, _: MapElites(shares, grid)) 
 
 
 def search_of(
-    config: Config, problem: Problem[Genome], representation: Representation[Genome], parts: Parts = NO_PARTS
+    config: Config,
+    problem: Problem[Genome],
+    representation: Representation[Genome],
+    parts: Parts,
+    start: Start[Genome],
 ) -> Search[Genome]:
     """The search of a problem that a configuration describes, without a hall of fame.
 
@@ -250,6 +248,7 @@ def search_of(
         config.islands,
         refinement=config.refinement,
         front=front_plan(config, parts),
+        start=start,
     )
 
 
@@ -409,11 +408,11 @@ def _path(name: str, game: str | None) -> str:
 
 def start_of(
     config: Config,
-    space: Representation[Any],
+    space: Representation[Genome],
     language: Language,
     offers: Offers | None,
     read: Callable[[str, str], Any],
-) -> Start[Any]:
+) -> Start[Genome]:
     """The first generation of a run.
 
     Args:

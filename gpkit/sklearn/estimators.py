@@ -164,7 +164,7 @@ class FormulaEstimator(BaseEstimator):
         }
         tables["fit"] = {"target": target, "weights": weight, "held_out": 0.0, **self._programs(), **fit}
         settings = NO_SETTINGS if self.settings is None else self.settings
-        run = resolve(config_from_data(over(settings, tables)), own=Parts(wrap=built))
+        run = resolve(config_from_data(over(settings, tables)), own=Parts(wrap=built, are_of_fit=True))
         run = run.read(merged(table, weight), is_lenient=True)
         weigh = partial(importances, run, list(columns))
         closing = 0.0 if self.time_limit is None else closing_seconds(run, left, weigh)
