@@ -1,8 +1,14 @@
-"""Searches whose scores come from elsewhere: they ask for the scores of programs, and are told them."""
+"""Ask and tell: searches whose scores come from elsewhere, a person, a robot, or other machines.
+
+The rounds are those of every run. Where scores are missing a round is broken off, and done again when they are told; as
+a round is a pure function, the result is that of a run in which a function gave the same scores.
+"""
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -13,16 +19,86 @@ from gpkit.api.parts import OwnOperators, OwnParts
 from gpkit.api.problems import built
 from gpkit.api.programs import Program
 from gpkit.api.runs import Run, outcome
+from gpkit.core.codec import print_document, read_document
 from gpkit.core.diagnostics import shortened
-from gpkit.core.errors import UsageError
+from gpkit.core.errors import CheckpointError, GpkitError, GuestError, UsageError
+from gpkit.core.json_values import print_json
+from gpkit.core.plain_files import is_there, read_plain, write_plain
 from gpkit.core.settings import NO_SETTINGS
 from gpkit.core.work_folder import is_run
-from gpkit.evolution.asking import Dialogue, ToldScorer
+from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.history import stored_generations
+from gpkit.evolution.individual import Evaluation
+from gpkit.evolution.loop import attended, description_of, run_search
+from gpkit.evolution.run_folder import Diary, RunResult, check_folder, open_diary, read_run
+from gpkit.evolution.scores import OwnProblem, evaluation_of, expected_of
 from gpkit.evolution.search import Hooks, State
+from gpkit.evolution.search import Search as Searched
 from gpkit.evolution.setup import Stop, first_of
 from gpkit.evolution.subjects import resolve
 from gpkit.evolution.summary import Summary
+
+TOLD, SCHEMA = "told.json", "gpkit.told/2"
+
+SCORES = "own scores told"
+"""Among the versions of a run: its scores are told, and so only ``gpkit.search`` goes on with it."""
+
+MAX_TOLD = 1 << 30
+"""The largest file of scores that is read, in bytes."""
+
+TELL = "search.tell"
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """Programs with their evaluations, as they were told."""
+
+    told: tuple[tuple[str, Evaluation], ...]
+
+
+class Asked(Exception):  # noqa: N818 - no error: it breaks a round off
+    """Breaks a round off that needs scores of these genomes."""
+
+    def __init__(self, genomes: Sequence[Any]) -> None:
+        super().__init__("scores are missing")
+        self.genomes = tuple(genomes)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ToldScorer:
+    """Scores of genomes that were told.
+
+    Attributes:
+        answers: the evaluations that were told, by genome.
+        name: in messages.
+    """
+
+    answers: dict[Any, Evaluation] = field(default_factory=dict)
+    name: str = TELL
+
+    @property
+    def changes(self) -> bool:
+        """Whether a program may score differently in another generation: never, it is asked for once."""
+        return False
+
+    @property
+    def sha256(self) -> str:
+        """Mark of scores that no function gives."""
+        return "told"
+
+    def evaluate(self, genomes: Sequence[Any], seed: int, generation: int) -> Sequence[Any]:
+        """The evaluations of genomes.
+
+        Raises:
+            Asked: some are not known.
+        """
+        if missing := [genome for genome in genomes if genome not in self.answers]:
+            raise Asked(missing)
+        return [self.answers[genome] for genome in genomes]
+
+    def validate(self, genomes: Sequence[Any], seed: int, occasion: int) -> Sequence[Any]:
+        """The evaluations of genomes, the same on all occasions; raises as ``evaluate``."""
+        return self.evaluate(genomes, seed, occasion)
 
 
 class Search:
@@ -36,16 +112,49 @@ class Search:
 
     def __init__(self, run: Any, scorer: ToldScorer, folder: Path | None, stop: Stop) -> None:
         """Begin a run, or go on with the one in a folder; what it raises, ``gpkit.search`` says."""
-        self._run, self._folder = run, folder
-        self._dialogue = Dialogue(run, scorer, folder, Hooks(generation=self._count), stop)
-        self.generations: list[Summary] = [] if folder is None else list(stored_generations(folder))
+        search = run.search()
+        expected = expected_of(run.config, run.own, search.front)
+        self._run, self._scorer, self._folder, self._instead = run, scorer, folder, expected.instead
+        self._search: Searched[Any] = replace(search, problem=OwnProblem(scorer, expected))
+        self._open, self._told = ExitStack(), None if folder is None else folder.absolute() / TOLD
+        self._asked: tuple[Any, ...] | None = None  # before the first question; empty when the run has ended
+        self._result: RunResult[Any] | None = None
+        self._state: State[Any] | None = None
+        self.generations: list[Summary] = []
+        rule, hooks = attended(run, stop, Hooks(generation=self._remember))
+        try:
+            diary = None if folder is None else self._opened(folder)
+            self._rounds = partial(run_search, self._search, SerialExecutor(), rule, diary=diary, hooks=hooks)
+            if folder is not None and diary is not None and diary.resumed:
+                self._go_on()
+                self.generations = list(stored_generations(folder))
+        except BaseException:
+            self.close()
+            raise
 
-    def _count(self, summary: Summary, _state: State[Any]) -> None:
-        self.generations.append(summary)
+    def _opened(self, folder: Path) -> Diary[Any]:
+        """The diary of the run in a folder, a new one or one that goes on, with the scores that were told."""
+        description = description_of(self._run, {**self._run.versions, SCORES: "told"})
+        resume = holds_told(folder)
+        check_folder(folder, description, resume=resume)
+        diary = self._open.enter_context(
+            open_diary(self._search, folder.absolute(), description, self._run.header, resume=resume)
+        )
+        path = folder / TOLD
+        if is_there(path):
+            try:
+                told = read_document(read_plain(path, MAX_TOLD), SCHEMA, Told).told
+                parse = self._search.representation.parse
+                self._scorer.answers.update((parse(program), each) for program, each in told)
+            except (ValueError, GpkitError) as error:
+                raise CheckpointError(f"{path} is damaged: {error}") from error
+        return diary
 
     def ask(self) -> tuple[Program, ...]:
         """The programs whose scores are needed now: the same until these are told, and none when the run has ended."""
-        return tuple(built(each, self._run.language, self._run.header) for each in self._dialogue.ask())
+        if self._asked is None:
+            self._go_on()
+        return tuple(built(each, self._run.language, self._run.header) for each in self._asked or ())
 
     def tell(self, scores: Sequence[Any]) -> None:
         """Take the scores of the programs of the last ``ask``, in their order, and go on.
@@ -61,14 +170,58 @@ class Search:
         """
         if isinstance(scores, str | bytes | Mapping) or not hasattr(scores, "__len__"):
             raise UsageError(
-                f"search.tell: {shortened(repr(scores))} is no list of scores; expected one for each program"
+                f"{TELL}: {shortened(repr(scores))} is no list of scores; expected one for each program"
             )
-        self._dialogue.tell(list(scores))
+        if not self._asked:
+            why = "nothing was asked yet: call ask() first" if self._asked is None else "the run has ended"
+            raise UsageError(f"{TELL}: {why}")
+        if len(scores) != len(self._asked):
+            raise UsageError(
+                f"{TELL}: {len(scores)} scores for {len(self._asked)} programs; expected one for each, in their order"
+            )
+        found = [evaluation_of_told(place, score, self._instead) for place, score in enumerate(scores)]
+        known = dict(self._scorer.answers)
+        self._scorer.answers.update(zip(self._asked, found, strict=True))
+        self._write()
+        try:
+            self._go_on()
+        except GuestError:
+            self._scorer.answers.clear()
+            self._scorer.answers.update(known)
+            self._write()
+            raise
+
+    def _go_on(self) -> None:
+        """Do rounds until scores are missing or the run ends."""
+        try:
+            self._result = self._rounds(state=self._state)
+        except Asked as asked:
+            self._asked = asked.genomes
+            return
+        self._asked = ()
+        self._write()
+        self.close()
+
+    def _remember(self, summary: Summary, state: State[Any]) -> None:
+        """Remember where the search goes on, and forget the scores that it cannot need again."""
+        self.generations.append(summary)
+        self._state = state
+        alive = {i.genome for island in state.islands for i in island} | set(state.hall)
+        alive.add(state.champion.individual.genome)
+        for genome in [each for each in self._scorer.answers if each not in alive]:
+            del self._scorer.answers[genome]
+
+    def _write(self) -> None:
+        """Store what was told."""
+        if self._told is not None:
+            shown = self._search.representation.print
+            told = tuple((shown(genome), each) for genome, each in self._scorer.answers.items())
+            write_plain(self._told, print_json(print_document(SCHEMA, Told(told))) + "\n")
 
     @property
     def is_over(self) -> bool:
         """Whether the run has ended."""
-        return self._dialogue.result is not None
+        return self._result is not None
 
     @property
     def result(self) -> tuple[Program, Run]:
@@ -77,16 +230,15 @@ class Search:
         Raises:
             UsageError: the run has not ended.
         """
-        found = self._dialogue.result
-        if found is None:
+        if self._result is None:
             raise UsageError(
                 "the search has not ended: tell the scores of what it asks until it asks nothing"
             )
-        return outcome(self._run, found, self.generations, self._folder)
+        return outcome(self._run, self._result, self.generations, self._folder)
 
     def close(self) -> None:
         """Let the folder go; the run is gone on with by ``gpkit.search`` and the same folder."""
-        self._dialogue.close()
+        self._open.close()
 
     def __enter__(self) -> Self:
         return self
@@ -101,7 +253,7 @@ class Search:
 
     def __repr__(self) -> str:
         """The state of the search in words."""
-        asked = self._dialogue.asked
+        asked = self._asked
         what = (
             "ended"
             if self.is_over
@@ -110,6 +262,41 @@ class Search:
             else f"asks for {len(asked)} scores"
         )
         return f"<gpkit.Search: {len(self.generations)} generations, {what}>"
+
+
+def evaluation_of_told(place: int, answer: Any, instead: str = "") -> Evaluation:
+    """The evaluation that a score means.
+
+    Args:
+        place: of the program among those that were asked about.
+        answer: its score.
+        instead: of several objectives, where these are none.
+
+    Raises:
+        GuestError: it is no score, or NaN.
+    """
+    name = f"{TELL}: score {place}"
+    try:
+        found = evaluation_of(answer, name, instead)
+    except GuestError as error:
+        raise GuestError(str(error).replace(f"{name} returned", f"{name} is", 1)) from None
+    if answer is not None and found.note:
+        raise GuestError(f"{name} is {answer!r}; expected a number, or None for a program that failed")
+    return found
+
+
+def holds_told(folder: Path) -> bool:
+    """Whether a folder holds a run whose scores are told.
+
+    Raises:
+        UsageError: it holds a run whose scores are not told.
+        CheckpointError: it holds something else, or is damaged.
+    """
+    if not is_there(folder / "run.json"):
+        return False
+    if SCORES not in read_run(folder)[0].versions:
+        raise UsageError(f"the run in {folder} scores its programs itself; continue it with gpkit.evolve")
+    return True
 
 
 @command

@@ -134,6 +134,23 @@ def test_a_search_killed_between_ask_and_tell_goes_on_and_forgets_nothing(tmp_pa
     assert again.result[1].digest == whole.digest
 
 
+def test_a_search_killed_after_scores_were_told_takes_them_up(tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    with gpkit.search(asked_problem(SMALL), seed=3, generations=2, folder=folder) as search:
+        search.tell([error(program) for program in search.ask()])
+        before = {path: path.read_bytes() for path in folder.iterdir() if path.is_file()}
+        search.tell([error(program) for program in search.ask()])
+        told = (folder / "told.json").read_bytes()
+    for path, content in before.items():  # as a crash leaves it between the scores and the round
+        path.write_bytes(content)
+    (folder / "told.json").write_bytes(told)
+    whole = finish(gpkit.search(asked_problem(SMALL), seed=3, generations=2), error)[1]
+    again = gpkit.search(asked_problem(SMALL), folder=folder)
+    run = finish(again, error)[1]
+    assert (run.digest, run.generations) == (whole.digest, whole.generations)
+    assert [each.generation for each in again.generations] == [0, 1, 2]
+
+
 def test_wrong_use_is_told_and_changes_nothing(tmp_path: Path) -> None:
     with gpkit.search(asked_problem(SMALL), seed=3, generations=1, folder=tmp_path / "run") as search:
         with pytest.raises(
