@@ -267,15 +267,16 @@ class ProgramScorer:
         return scores
 
 
-def built(genome: Any, language: Any, header: Mapping[str, str]) -> Program:
+def built(genome: Any, language: Any, header: Mapping[str, str], name: str = "program") -> Program:
     """The program of a value that a parser could have read, as evolution has it; no text is made before it is needed.
 
     Args:
         genome: the value.
         language: its language.
         header: lines of its header, by key.
+        name: in messages and results.
     """
-    return Program(Named("program", BuiltSource(genome, language, header), language))
+    return Program(Named(name, BuiltSource(genome, language, header), language))
 
 
 def scorer_of_file(path: str, written: str, sha256: str, config: Config) -> ProgramScorer:

@@ -11,9 +11,9 @@ from gpkit.api.arguments import Count, Number, Seconds, Seed, command
 from gpkit.api.described_runs import Starts, What, described, resolved
 from gpkit.api.fronts import Archive, Front, archive_value, front_value
 from gpkit.api.parts import OwnOperators, OwnParts
+from gpkit.api.problems import built
 from gpkit.api.programs import Program
 from gpkit.api.progress import watching
-from gpkit.app.players import Named
 from gpkit.core.codec import codec
 from gpkit.core.errors import UsageError, interrupted
 from gpkit.core.settings import NO_SETTINGS
@@ -249,5 +249,5 @@ class Followed:
 
 def _program(champion: Champion[Any], run: Running[Any]) -> Program:
     """The champion of a run as a program."""
-    text = run.subject.representation.print(champion.individual.genome, champion_header(champion, run.header))
-    return Program(Named(CHAMPION, run.language.parse(text, CHAMPION), run.language))
+    header = champion_header(champion, run.header)
+    return built(champion.individual.genome, run.language, header, CHAMPION)

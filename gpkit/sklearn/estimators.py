@@ -180,7 +180,7 @@ class FormulaEstimator(BaseEstimator):
         warn_of_interrupt(result)
         self.n_iter_ = result.state.generation
         genome, header = result.champion.individual.genome, champion_header(result.champion, run.header)
-        self.formula_ = _program(run.subject.representation.print(genome, header), run)
+        self.formula_ = built(genome, run.language, header, "formula")
         rows = () if result.front is None else result.front.rows
         self.front_ = [Member(row.size, row.objectives[0], _program(row.program, run)) for row in rows]
         self.feature_importances_ = weigh(self.formula_.named)
