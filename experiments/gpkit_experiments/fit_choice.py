@@ -96,7 +96,7 @@ def chosen(problem: str, seed: int, seconds: float) -> list[float]:
         front = last_front(replace(search, front=replace(search.front, rule=rule)), result.state, executor)
         assert front is not None
         assert front.chosen is not None
-        program = search.written(front.members[front.chosen].individual.genome)
+        program = front.members[front.chosen].program
         source = run.language.parse(search.representation.print(program), "formula")
         predictor = predictor_of(Named("formula", source, run.language))
         predicted = predictor.predicted(predictor.values(table.part(~to_learn)))

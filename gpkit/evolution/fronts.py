@@ -33,11 +33,13 @@ class Weighed(Generic[Genome]):
         individual: as it was in its generation.
         values: its objectives under the conditions of validation, all to be maximised.
         error: the standard error of its score; 0 where that is exact, or not known.
+        program: what people get of it; None before the end.
     """
 
     individual: Individual[Genome]
     values: tuple[float, ...]
     error: float = 0.0
+    program: Any = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -563,8 +563,9 @@ def last_front(search: Search[Genome], state: State[Genome], executor: Executor)
     cost = search.parameters.bloat.cost
     there = [i.evaluated(one, cost(i.size)) for i, one in zip(genomes.values(), found, strict=True)]
     front = search.front.front([*zip(genomes.values(), there, strict=True)], champion.genome)
-    programs = [search.written(one.individual.genome) for one in front.members]
-    return front.with_sizes([search.representation.size(program) for program in programs])
+    members = tuple(replace(one, program=search.written(one.individual.genome)) for one in front.members)
+    sizes = [search.representation.size(one.program) for one in members]
+    return replace(front, members=members).with_sizes(sizes)
 
 
 def finish(
@@ -681,5 +682,6 @@ def _result(
         finish(search, state, executor, front),
         reason,
         state_digest(state, search.representation),
-        None if front is None else table_of(front, search.representation, search.written),
+        None if front is None else table_of(front, search.representation),
+        () if front is None else tuple(one.program for one in front.members),
     )

@@ -67,7 +67,7 @@ from gpkit.evolution.individual import (
     Score,
 )
 from gpkit.evolution.problem import Representation
-from gpkit.evolution.search import Champion, Round, Search, State, itself
+from gpkit.evolution.search import Champion, Round, Search, State
 from gpkit.evolution.subjects import config_from_data
 from gpkit.evolution.summary import Summary
 
@@ -194,6 +194,7 @@ class RunResult(Generic[Genome]):
         reason: why it ended.
         digest: the SHA-256 of the state, 64 hexadecimal digits.
         front: the programs that none dominates, where several objectives are weighed.
+        programs: of the front, as genomes; none where it was read.
     """
 
     state: State[Genome]
@@ -201,6 +202,7 @@ class RunResult(Generic[Genome]):
     reason: str
     digest: str
     front: FrontTable | None = None
+    programs: tuple[Genome, ...] = ()
 
 
 def check_folder(folder: Path, description: Description, *, resume: bool) -> None:
@@ -342,7 +344,7 @@ class Diary(Generic[Genome]):
         """Store how the run ended, its refined champion, and its front."""
         self.store()
         if result.front is not None:
-            write_front(self.folder, result.front, self.search.representation, self.header)
+            write_front(self.folder, result.front, result.programs, self.search.representation, self.header)
         champion = self._write_champion(result.champion, result.champion.individual.genome, FINAL)
         end = Ending(result.state.generation, result.reason, result.digest, champion)
         self.note({"event": "end", **codec(Ending).write(end)})
@@ -697,30 +699,30 @@ def cut_back(connection: sqlite3.Connection, generation: int) -> None:
 # the order of the files below ``front/``, its number, size, objectives as they were measured, standard error, and text.
 
 
-def table_of(
-    front: Front[Genome], representation: Representation[Genome], written: Callable[[Any], Any] = itself
-) -> FrontTable:
-    """The table of a front; ``written`` gives the program that people get of a genome, whose size is told."""
+def table_of(front: Front[Genome], representation: Representation[Genome]) -> FrontTable:
+    """The table of a front: of its members what people get."""
     rows = []
     for one in front.members:
-        i = one.individual
-        whole = written(i.genome)
         values = tuple(value * way for value, way in zip(one.values, front.directions, strict=True))
-        rows.append(
-            FrontRow(i.number, representation.size(whole), values, one.error, representation.print(whole))
-        )
+        size, text = representation.size(one.program), representation.print(one.program)
+        rows.append(FrontRow(one.individual.number, size, values, one.error, text))
     better = tuple(HIGHER if way > 0.0 else LOWER for way in front.directions)
     return FrontTable(front.names, better, tuple(rows), front.rule, front.chosen, representation.suffix)
 
 
 def write_front(
-    folder: Path, table: FrontTable, representation: Representation[Any], header: Mapping[str, str]
+    folder: Path,
+    table: FrontTable,
+    programs: Sequence[Genome],
+    representation: Representation[Genome],
+    header: Mapping[str, str],
 ) -> None:
     """Store a front: program files first, then the table.
 
     Args:
         folder: of the run.
         table: the front.
+        programs: of its rows.
         representation: of its programs.
         header: what the files of all champions of the run say.
 
@@ -729,9 +731,9 @@ def write_front(
     """
     remove_front(folder)
     make_folder(folder / FRONT_FOLDER)
-    for place, row in enumerate(table.rows):
+    for place, program in enumerate(programs):
         own = {**header, "objectives": table.words(place)}
-        write_plain(folder / table.file(place), representation.print(representation.parse(row.program), own))
+        write_plain(folder / table.file(place), representation.print(program, own))
     write_plain(folder / FRONT_TABLE, print_json(print_document(FRONT_SCHEMA, table)) + "\n")
 
 

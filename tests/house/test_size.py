@@ -7,7 +7,7 @@ commit whose subject names the capability and its issue.
 import pytest
 from house.size import ROOT, totals
 
-STATEMENTS, EXPERIMENTS, NODES = 46_693, 9_011, 839_184
+STATEMENTS, EXPERIMENTS, NODES = 46_695, 9_011, 839_227
 """Of ``gpkit``, of ``experiments`` without its tests, and the syntax nodes of both."""
 
 SLACK = 100
