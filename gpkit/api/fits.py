@@ -27,14 +27,13 @@ from gpkit.core.tabular import Tabular, html_table
 from gpkit.core.timeouts import countdown
 from gpkit.data.features import Label, label_name
 from gpkit.data.metrics import Measure
-from gpkit.evolution.fit_config import fit_config_from_words
 from gpkit.evolution.loop import INTERRUPTED
 from gpkit.evolution.loop import evolve as evolve_by
 from gpkit.evolution.parts import Parts
 from gpkit.evolution.run_folder import RunResult
 from gpkit.evolution.search import Hooks
 from gpkit.evolution.setup import Run as Running
-from gpkit.evolution.subjects import resolve
+from gpkit.evolution.subjects import fit_config_from_words, resolve
 from gpkit.evolution.table_subject import TableSubject
 
 

@@ -16,11 +16,11 @@ from gpkit.core.registry import (
     language_entry,
     offers_of,
 )
+from gpkit.core.settings import template
 from gpkit.evolution.config import evolved
 from gpkit.evolution.presets import all_presets, shipped_presets
 from gpkit.evolution.subjects import MOVED, config_from_data
 from gpkit.evolution.tables import LANGUAGES
-from gpkit.evolution.template import template
 from gpkit.gamekit.game import Game, language_of_alphabet
 
 CONFIG, FILE, PROBLEM = "config", "game", "problem"

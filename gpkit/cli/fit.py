@@ -21,12 +21,11 @@ from gpkit.core.timeouts import countdown
 from gpkit.data.metrics import Measure
 from gpkit.draw.programs import picture_of
 from gpkit.evolution.config import Config, there
-from gpkit.evolution.fit_config import BALANCED, fit_config_from_words
 from gpkit.evolution.fronts import RULES
 from gpkit.evolution.parts import Parts
 from gpkit.evolution.run_folder import FINAL, FRONT_FOLDER, FrontTable, RunResult, champion_file
 from gpkit.evolution.search import Hooks
-from gpkit.evolution.subjects import resolve
+from gpkit.evolution.subjects import BALANCED, fit_config_from_words, resolve
 from gpkit.evolution.tables import DESCRIPTION
 
 _DIGITS = re.compile(r"\d+\.\d+(e[+-]?\d+)?")

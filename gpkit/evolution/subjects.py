@@ -5,9 +5,10 @@ from dataclasses import replace
 from typing import Any, get_type_hints
 
 from gpkit.core.errors import UsageError
+from gpkit.core.files import STANDARD_INPUT
 from gpkit.core.forms import has_form
 from gpkit.core.registry import OWN_FILE, all_languages, language_entry
-from gpkit.core.settings import UnknownKeyError, from_data, from_value, parse_settings
+from gpkit.core.settings import NO_SETTINGS, UnknownKeyError, from_data, from_value, over, parse_settings
 from gpkit.evolution import game_subject, problem_subject, table_subject
 from gpkit.evolution.config import REPRESENTATION, Config, Evolving, bare, check_tables, evolved
 from gpkit.evolution.parts import NO_PARTS, Parts
@@ -119,3 +120,52 @@ def _over(data: Mapping[str, Any], default: Config) -> Config:
     return replace(
         config, representation=from_value(kind, data.get(REPRESENTATION, {}), usual, REPRESENTATION)
     )
+
+
+BALANCED = "balanced"
+"""Says that all classes count alike, in place of weights of classes."""
+
+
+def fit_config_from_words(
+    file: str,
+    words: Mapping[str, Any],
+    settings: Mapping[str, Any] = NO_SETTINGS,
+    default: Config | None = None,
+) -> Config:
+    """The configuration that the words of ``gpkit fit`` describe; what is None or empty is as in the preset.
+
+    Args:
+        file: of the table; empty for one in memory.
+        words: the options by name; ``class_weights`` are weights by class, or ``BALANCED``.
+        settings: tables and keys as in a file, which words go before.
+        default: of a run that is resumed, instead of the preset.
+
+    Raises:
+        UsageError: as of ``config_from_data``.
+    """
+    fit: dict[str, Any] = {"file": file} if file else {}
+    fit |= {"sha256": ""} if file == STANDARD_INPUT else {}  # read again each time
+    if words.get("kind"):
+        fit["programs"] = "trees" if words["kind"] == "tree" else "formulas"
+    weights = words.get("class_weights")
+    if weights == BALANCED:
+        fit[BALANCED] = True
+    elif weights:
+        fit["class_weights"] = weights
+    names = ("target", "inputs", "without", "words", "task", "split", "weights", "operators")
+    fit |= {name: words[name] for name in names if words.get(name)}
+    tables: dict[str, Any] = {"fit": fit}
+    if words.get("test") is not None:
+        fit["held_out"] = words["test"]
+    for table, key, word in (
+        ("limits", "size", "size"),
+        ("front", "choose", "choose"),
+        ("population", "size", "population"),
+        ("population", "start", "start"),
+        ("stop", "generations", "generations"),
+    ):
+        if words.get(word) not in (None, ()):
+            tables.setdefault(table, {})[key] = words[word]
+    if words.get("seed") is not None:
+        tables["seed"] = words["seed"]
+    return config_from_data(over(tables, settings), default)

@@ -12,12 +12,11 @@ import pytest
 from gpkit.core import plugins
 from gpkit.core.codec import Range
 from gpkit.core.registry import GAMES, game_of
-from gpkit.core.settings import to_data, to_toml
+from gpkit.core.settings import attributes_of, template, to_data, to_toml
 from gpkit.evolution import subjects as evolving
 from gpkit.evolution.presets import all_presets, shipped_presets
 from gpkit.evolution.subjects import config_from_data
 from gpkit.evolution.tables import LANGUAGES
-from gpkit.evolution.template import attributes_of, template
 from gpkit.gamekit.options import option_of, value_of
 from gpkit.games.dots_and_boxes.learner import config as learning
 from gpkit.games.dots_and_boxes.learner.config import PRESETS as LEARNED

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import GAMES
-from gpkit.core.settings import print_config, to_data, to_toml
+from gpkit.core.settings import attributes_of, print_config, to_data, to_toml
 from gpkit.core.version import versions
 from gpkit.evolution.config import Config
 from gpkit.evolution.game_problem import GameProblem
@@ -26,7 +26,6 @@ from gpkit.evolution.selection import (
 )
 from gpkit.evolution.subjects import config_from_data, parse_config, resolve
 from gpkit.evolution.tables import RaceSettings, StopSettings
-from gpkit.evolution.template import attributes_of
 from gpkit.languages.arithmetic.forms.evolution import TreeRepresentation
 
 
