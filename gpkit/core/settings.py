@@ -92,34 +92,21 @@ def from_data(kind: type[Settings], data: Mapping[str, Any], default: Settings, 
         UsageError: an unknown key, a value of the wrong type or out of range.
     """
     hints, known = hints_of(kind), keys_of(default)
-    for key in _table(data, where or "settings"):
+    for key in _read(as_table, data, where or "settings"):
         if key not in known:
             place = f"table [{where}]" if where else "the top level"
             raise UnknownKeyError(place, key, suggestion(key, known))
     values = {name: getattr(default, name) for name in hints}
     for key, value in data.items():
-        name = f"{where}.{key}" if where else key
-        old = values[key]
-        values[key] = from_value(type(old) if is_dataclass(old) else hints[key], value, old, name)
+        name, old = f"{where}.{key}" if where else key, values[key]
+        if is_dataclass(old):
+            values[key] = from_data(type(old), value, old, name)
+        else:
+            values[key] = _read(codec(hints[key], TOML).read, value, name)
     return kind(**values)
 
 
-def from_value(hint: Any, value: Any, default: Any, name: str) -> Any:
-    """The value of a field of that type, or of a whole table; ``default`` has what a table leaves out.
-
-    Raises:
-        UsageError: the value is of another type, or out of range.
-    """
-    if is_dataclass(hint):
-        return from_data(hint, _table(value, name), default, name)  # type: ignore[arg-type]
-    return _read(codec(hint, TOML).read, value, name)
-
-
-def _table(value: Any, name: str) -> Mapping[str, Any]:
-    return _read(as_table, value, name)
-
-
-def _read(read: Callable[[Any], Settings], value: Any, name: str) -> Settings:
+def _read(read: Callable[[Any], Settings], value: object, name: str) -> Settings:
     try:
         return read(value)
     except ValueError as error:
@@ -158,7 +145,9 @@ def over(first: Mapping[str, Any], usual: Mapping[str, Any]) -> dict[str, Any]:
     Raises:
         UsageError: the settings are not a table.
     """
-    both = {name: (one, usual[name]) for name, one in _table(first, "settings").items() if name in usual}
+    both = {
+        name: (one, usual[name]) for name, one in _read(as_table, first, "settings").items() if name in usual
+    }
     tables = {
         name: {**other, **one} if isinstance(other, Mapping) else other
         for name, (one, other) in both.items()

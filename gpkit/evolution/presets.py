@@ -6,15 +6,15 @@ without a game; and ``fit``, for those that predict a column. A table has the ke
 """
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from functools import cache, cached_property
+from functools import cache
 from typing import Any
 
 from gpkit.core.entry import Entry
 from gpkit.core.registry import DEFAULT_LANGUAGE, GAMES, all_games, language_entry
-from gpkit.core.settings import from_data, from_value
-from gpkit.evolution.config import REPRESENTATION, Config, evolved
+from gpkit.core.settings import from_data
+from gpkit.evolution.config import Config, evolved
 from gpkit.gamekit.game import language_of_alphabet
 
 
@@ -27,64 +27,38 @@ def tables_beside(entry: Entry) -> Mapping[str, Mapping[str, Any]]:
 
 def _config(data: Mapping[str, Any], game: str, language: str) -> Config:
     """The configuration of a table; no game is imported."""
-    others = {key: value for key, value in data.items() if key not in ("language", REPRESENTATION)}
-    kind = evolved(language).Settings
-    table = from_value(kind, data.get(REPRESENTATION, {}), kind(), REPRESENTATION)
-    return from_data(Config, others, replace(Config(), game=game, representation=table))
-
-
-class _Shipped(Mapping[str, Config]):
-    """The ready configurations of the games of the package, each read when it is asked for."""
-
-    def __init__(self) -> None:
-        self._tables = {
-            name: (entry.name, data) for entry in GAMES for name, data in tables_beside(entry).items()
-        }
-        self._read: dict[str, Config] = {}
-
-    def __getitem__(self, name: str) -> Config:
-        if name not in self._read:
-            game, data = self._tables[name]
-            self._read[name] = _config(data, game, data["language"])
-        return self._read[name]
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._tables
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._tables)
-
-    def __len__(self) -> int:
-        return len(self._tables)
+    own = {key: value for key, value in data.items() if key != "language"}
+    return from_data(Config, own, Config(game=game, representation=evolved(language).Settings()))
 
 
 @cache
-def shipped_presets() -> Mapping[str, Config]:
-    """The ready configurations of the games of the package, by name."""
-    return _Shipped()
+def _tables() -> Mapping[str, tuple[str, Mapping[str, Any]]]:
+    """The presets of the games of the package by name, each with its game."""
+    return {name: (entry.name, data) for entry in GAMES for name, data in tables_beside(entry).items()}
 
 
-def presets_of(game: str, language: str) -> Iterator[tuple[str, Config]]:
-    """The names and ready configurations of a game for programs in a language; no other game or language is loaded."""
-    own = {name: data for entry in GAMES if entry.name == game for name, data in tables_beside(entry).items()}
-    ready = shipped_presets() if own else all_presets()
-    names = [name for name, data in own.items() if data["language"] == language] if own else [game]
-    return ((name, ready[name]) for name in names if name in ready)
+@cache
+def _shipped(name: str) -> Config:
+    """The ready configuration of that name of a game of the package."""
+    game, data = _tables()[name]
+    return _config(data, game, data["language"])
 
 
 class _Ready(Mapping[str, Config]):
-    """The ready configurations, of which those for games from outside are made when they are asked for."""
+    """Ready configurations, each made when it is asked for.
 
-    @cached_property
-    def _outside(self) -> Mapping[str, Entry]:
-        """The games from outside, which nobody looks for who asks for one of the package."""
-        shipped = {entry.name for entry in GAMES}
-        return {each.name: each for each in all_games() if each.origin and each.name not in shipped}
+    Games from outside are looked for by nobody who asks for a configuration of the package.
+    """
+
+    def __init__(self, outside: Callable[[], Mapping[str, Entry]]) -> None:
+        """Those of the package, and of games from outside, which the function gives by name."""
+        self._outside = cache(outside)
 
     def _found(self, name: str) -> tuple[Entry | None, str]:
         """The game from outside of a configuration, and the alphabet if its name says one, as in ``chomp-trees``."""
         game, _, alphabet = name.rpartition("-")
-        return (self._outside[name], "") if name in self._outside else (self._outside.get(game), alphabet)
+        outside = self._outside()
+        return (outside[name], "") if name in outside else (outside.get(game), alphabet)
 
     def __getitem__(self, name: str) -> Config:
         """The configuration of that name.
@@ -92,8 +66,8 @@ class _Ready(Mapping[str, Config]):
         Raises:
             UsageError: the game has no such alphabet.
         """
-        if name in shipped_presets():
-            return shipped_presets()[name]
+        if name in _tables():
+            return _shipped(name)
         entry, alphabet = self._found(name)
         if entry is None:
             raise KeyError(name)
@@ -107,13 +81,19 @@ class _Ready(Mapping[str, Config]):
         return replace(own, alphabet=alphabet or own.alphabet, rules=rules)
 
     def __contains__(self, name: object) -> bool:
-        return name in shipped_presets() or (isinstance(name, str) and self._found(name)[0] is not None)
+        return name in _tables() or (isinstance(name, str) and self._found(name)[0] is not None)
 
     def __iter__(self) -> Iterator[str]:
-        return iter([*shipped_presets(), *self._outside])
+        return iter([*_tables(), *self._outside()])
 
     def __len__(self) -> int:
-        return len(shipped_presets()) + len(self._outside)
+        return len(_tables()) + len(self._outside())
+
+
+@cache
+def shipped_presets() -> Mapping[str, Config]:
+    """The ready configurations of the games of the package, by name."""
+    return _Ready(dict)
 
 
 def all_presets() -> Mapping[str, Config]:
@@ -122,4 +102,17 @@ def all_presets() -> Mapping[str, Config]:
     By its name and one of its alphabets it is the one for that alphabet, such as ``chomp-trees``.
     Where chance does not move, that one mixes openings of no, one and two random actions.
     """
-    return _Ready()
+
+    def outside() -> Mapping[str, Entry]:
+        shipped = {entry.name for entry in GAMES}
+        return {each.name: each for each in all_games() if each.origin and each.name not in shipped}
+
+    return _Ready(outside)
+
+
+def presets_of(game: str, language: str) -> Iterator[tuple[str, Config]]:
+    """The names and ready configurations of a game for programs in a language; no other game or language is loaded."""
+    own = {name: data for name, (owner, data) in _tables().items() if owner == game}
+    ready = shipped_presets() if own else all_presets()
+    names = [name for name, data in own.items() if data["language"] == language] if own else [game]
+    return ((name, ready[name]) for name in names if name in ready)

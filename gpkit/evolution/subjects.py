@@ -8,7 +8,7 @@ from gpkit.core.errors import UsageError
 from gpkit.core.files import STANDARD_INPUT
 from gpkit.core.forms import has_form
 from gpkit.core.registry import OWN_FILE, all_languages, language_entry
-from gpkit.core.settings import NO_SETTINGS, UnknownKeyError, from_data, from_value, over, parse_settings
+from gpkit.core.settings import NO_SETTINGS, UnknownKeyError, from_data, over, parse_settings
 from gpkit.evolution import game_subject, problem_subject, table_subject
 from gpkit.evolution.config import REPRESENTATION, Config, Evolving, bare, check_tables, evolved
 from gpkit.evolution.parts import NO_PARTS, Parts
@@ -82,10 +82,9 @@ def config_from_data(data: Mapping[str, Any], default: Config | None = None) -> 
     """
     if "data" in data:
         raise UsageError(MOVED)
-    given = default or Config()
-    usual = next((usual for key, usual in USUAL.items() if key in data and not getattr(given, key)), given)
+    new = (usual for key, usual in USUAL.items() if key in data and not getattr(default, key, None))
     try:
-        config = _read(data, usual)
+        config = _read(data, next(new, default) or Config())
     except UnknownKeyError as error:
         languages = [entry.name for entry in all_languages() if has_form(Evolving, "evolution", entry.name)]
         owners = [name for name in languages if error.key in get_type_hints(evolved(name).Settings)]
@@ -104,22 +103,13 @@ def _read(data: Mapping[str, Any], default: Config) -> Config:
     language = SUBJECTS[key].language_named(plain)
     if not language:
         return plain  # which no search comes of
-    beside, table = tables_beside(language_entry(language)), evolved(language).Settings
-    if type(default.representation) is table:
-        return _over(data, default)
-    default = replace(default, representation=table())
-    if key in USUAL:
-        default = _over(beside.get(key, {}), replace(default, operators={}))
-    return _over(data, default)
-
-
-def _over(data: Mapping[str, Any], default: Config) -> Config:
-    """The configuration of nested mappings over another one, whose representation is of the same language."""
-    config = from_data(Config, {key: data[key] for key in data if key != REPRESENTATION}, default)
-    kind, usual = type(default.representation), default.representation
-    return replace(
-        config, representation=from_value(kind, data.get(REPRESENTATION, {}), usual, REPRESENTATION)
-    )
+    table = evolved(language).Settings
+    if type(default.representation) is not table:
+        default = replace(default, representation=table())
+        if key in USUAL:
+            beside = tables_beside(language_entry(language)).get(key, {})
+            default = from_data(Config, beside, replace(default, operators={}))
+    return from_data(Config, data, default)
 
 
 BALANCED = "balanced"
