@@ -15,8 +15,8 @@ from gpkit.api.progress import watching
 from gpkit.api.tables import DataLike, table_for
 from gpkit.app.compared_rows import ComparedRows, compared_on
 from gpkit.app.contests import Compared, League, check_plays, compared, entrants, held_league, pair_off
+from gpkit.app.evaluation import ladder_of
 from gpkit.app.game_setup import meeting, seat_named
-from gpkit.app.ladder import ladder_of
 from gpkit.app.pairings import computed, played
 from gpkit.app.players import game_for, pair_up, seat
 from gpkit.app.series_workers import plan_of, played_series

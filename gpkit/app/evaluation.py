@@ -1,14 +1,16 @@
-"""Strength of a run's programs on held-out deals, which no part of the run has seen, or computed as in the run."""
+"""Strength of programs on deals that no part of a run has seen, or computed as in the run, and on other trials."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
-from gpkit.app.players import opponent
+from gpkit.app.players import Named, opponent, seat
 from gpkit.core.registry import has_kernels
 from gpkit.core.wording import Tell, counting
 from gpkit.evolution.game_subject import GameSubject
+from gpkit.evolution.presets import all_presets
 from gpkit.evolution.setup import Run
+from gpkit.evolution.subjects import resolve
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
 from gpkit.playing.evaluation import (
@@ -18,8 +20,10 @@ from gpkit.playing.evaluation import (
     measure,
     non_default_rules,
     quick_trials,
+    read_training,
     row_of,
     shortened,
+    trials_of,
     without_default_rules,
 )
 from gpkit.playing.match import Match, Result, Watch, play_matches
@@ -74,12 +78,9 @@ class HeldOut:
         return [pool(results[k * count : (k + 1) * count]) for k in range(len(programs))]
 
     def _play(self, programs: Sequence[Any], games: int, watch: Watch | None) -> list[Result]:
-        matches = [match for program in programs for match in self._matches(program)]
+        players = [player_of_program(each, self.game, "champion", self.header) for each in programs]
+        matches = [Match(player, (other,)) for player in players for other in self.opponents]
         return play_matches(self.game, matches, rules=self.rules, seed=self.seed, games=games, watch=watch)
-
-    def _matches(self, program: Any) -> list[Match]:
-        player = player_of_program(program, self.game, "champion", self.header)
-        return [Match(player, (other,)) for other in self.opponents]
 
 
 class Computed(HeldOut):
@@ -90,7 +91,8 @@ class Computed(HeldOut):
 
     def strengths(self, program: Any, games: int, watch: Watch | None = None) -> Sequence[ExactResult]:
         """The exact results of a program, one against each opponent."""
-        return [expect_match(self.game, match, self.rules) for match in self._matches(program)]
+        player = player_of_program(program, self.game, "champion", self.header)
+        return [expect_match(self.game, Match(player, (other,)), self.rules) for other in self.opponents]
 
     def overall(
         self, programs: Sequence[Any], games: int, watch: Watch | None = None
@@ -257,10 +259,77 @@ def table_of_run(
         met_there = zip(own, games.opponents, strict=True)
         others = [(replace(row.trial, options=trained), player) for row, player in met_there]
     others += [
-        (shortened(trial, max(1, champion.games // PART_OF_QUICK)), opponent(trial.opponent, game))
-        for trial in quick_trials(game)
+        (trial, opponent(trial.opponent, game))
+        for trial in chosen(game, max(1, champion.games // PART_OF_QUICK), quick=True)
         if (trial.opponent, *trial.options.items()) not in met
     ]
     player = player_of_program(champion.program, game, champion.name, games.header)
     rest = measure(game, player, others, seed=games.seed, training=known)
     return HeldOutTable(champion.name, game.name, known, (*own, *rest.rows))
+
+
+def training_in(header: Mapping[str, str], game: Game) -> Training | None:
+    """The training of a program by its header: its line ``trained``, else its preset, by its rules.
+
+    What stands in a header is compared with names alone: nothing is looked up, read or imported for it.
+    """
+    if "trained" in header:
+        return without_default_rules(read_training(header["trained"]), game)
+    preset = all_presets().get(header.get("preset", ""))
+    if preset is None or preset.game != game.name:
+        return None
+    pairs = (pair.partition("=") for pair in header.get("rules", "").split())
+    rules = {key: value for key, _, value in pairs}
+    grounds = tuple(
+        replace(each, options={**each.options, **rules}) for each in resolve(preset).subject.training.grounds
+    )
+    return without_default_rules(Training(grounds), game)
+
+
+def ladder(
+    game: Game,
+    player: Player,
+    *,
+    seed: int,
+    games: int | None = None,
+    quick: bool = False,
+    watch: Callable[[int], object] | None = None,
+) -> HeldOutTable:
+    """The table of a player on the trials of its game.
+
+    Args:
+        game: the game.
+        player: the program.
+        seed: of the first set of deals of every trial.
+        games: at most so many of each trial; without it as many as the game says.
+        quick: whether only quick trials are made.
+        watch: is told the number of games played in all, again and again.
+
+    Raises:
+        UsageError: a trial cannot be played.
+    """
+    training = training_in(player.header, game) if player.is_program else None
+    trials = chosen(game, games, quick=quick)
+    seated = [(trial, opponent(trial.opponent, game)) for trial in trials]
+    return measure(game, player, seated, seed=seed, training=training, watch=watch)
+
+
+def ladder_of(
+    named: Named, game: Game, seed: int, games: int | None, tell: Tell, announce: Tell = str
+) -> HeldOutTable:
+    """The table of what was named on the trials of a game; ``announce`` is told the game before it is played.
+
+    Raises:
+        UsageError: a trial cannot be played.
+        SourceError: the program has an error for the game.
+    """
+    player = seat(named, game)
+    announce(game.name)
+    total = sum(trial.games * trial.sets for trial in chosen(game, games) if not trial.exact)
+    return ladder(game, player, seed=seed, games=games, watch=counting(tell, total, f"{named.spec}: "))
+
+
+def chosen(game: Game, games: int | None, *, quick: bool = False) -> tuple[Trial, ...]:
+    """The trials of a game, each with at most so many games."""
+    trials = quick_trials(game) if quick else trials_of(game)
+    return trials if games is None else tuple(shortened(trial, games) for trial in trials)

@@ -132,7 +132,7 @@ class GameSetup:
 
 def opponents_of(game: Game) -> tuple[str, ...]:
     """The names of all who can sit in the other seats."""
-    known = (*game.opponents, *game.builtins, *game.placements, *shipped_programs(game.name))
+    known = (*game.named, *shipped_programs(game.name))
     return tuple(dict.fromkeys(known))
 
 

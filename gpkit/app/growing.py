@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.app.ladder import training_in
+from gpkit.app.evaluation import training_in
 from gpkit.app.players import Named, game_for, opponent
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import game_entry, language_entry

@@ -143,7 +143,7 @@ def _evolved_notes(game: Game, alphabet: str) -> Mapping[str, str]:
     language = language_of_alphabet(game, alphabet)
     own = language_entry(language).load().switches
     asked = (*own, *game.offers[language].switches)
-    players, shipped = [*game.opponents, *game.builtins, *game.placements], shipped_presets()
+    players, shipped = [*game.named], shipped_presets()
     return {
         "game": _there_are(
             sorted({shipped[name].game if name in shipped else name for name in all_presets()})

@@ -297,12 +297,14 @@ def seat(named: Named, game: Game) -> Player:
 
 
 def opponent(name: str, game: Game) -> Player:
-    """The player of an opponent's name, or of a program file.
+    """The player of an opponent's name, which is asked for first, or of a program file.
 
     Raises:
         UsageError: there is no such opponent, or its file cannot be read.
         SourceError: the file does not parse, or has an error for this game.
     """
+    if name.partition(":")[0] in game.named:
+        return player_of_name(name, game)
     if Path(name).is_dir():
         raise UsageError(f"{name} is a folder; expected one opponent")
     return seat(read_one(name, None, {}, game.name), game)
@@ -348,7 +350,7 @@ def _only_game(named: Sequence[Named]) -> str:
     for each in named:
         before, name = fitting, each.spec.partition(":")[0]
         if each.source is None:
-            fitting = [game for game in before if name in _players(game)]
+            fitting = [game for game in before if name in game.load().named]
         else:
             fitting = [game for game in before if fits(each.source, each.language, offers_of(game.name))]
         if not fitting:
@@ -362,7 +364,7 @@ def _only_game(named: Sequence[Named]) -> str:
 def _misfit(named: Named, games: Sequence[Entry]) -> str:
     """Reason that this is for none of the games that the others left."""
     if named.source is None:
-        players = [name for game in games for name in _players(game)]
+        players = [name for game in games for name in game.load().named]
         known = {*players, *(n for game in games for n in shipped_programs(game.name))}
         fix = suggestion(named.spec, known, "`gpkit list opponents` shows the players")
         return f"`{named.spec}` is neither a program file nor a player; {fix}"
@@ -390,10 +392,5 @@ def _is_player(spec: str, game: str | None) -> bool:
     name = spec.partition(":")[0]
     having = [each for each in shipped_games(name) if game in (None, each)]
     first = having or ([game] if game else [])
-    found = any(name in _players(game_entry(each)) for each in first)
-    return found or (not having and any(name in _players(each) for each in usable_games()))
-
-
-def _players(entry: Entry) -> tuple[str, ...]:
-    game: Game = entry.load()
-    return (*game.opponents, *game.builtins, *game.placements)
+    found = any(name in game_entry(each).load().named for each in first)
+    return found or (not having and any(name in each.load().named for each in usable_games()))

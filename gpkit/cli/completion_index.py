@@ -128,7 +128,7 @@ def _values(command: str, parameter: click.Parameter) -> str:
 
 def _game(game: Game) -> dict[str, Any]:
     return {
-        "players": [*game.opponents, *game.builtins, *game.placements],
+        "players": [*game.named],
         "rules": [
             {"name": option.name, "meaning": option.meaning, "values": list(option.choices)}
             for option in game.options

@@ -20,7 +20,7 @@ from gpkit.app.configs import (
 from gpkit.app.evaluation import CLOSING, closing_table
 from gpkit.app.players import opponent
 from gpkit.cli import output
-from gpkit.cli.ladder_table import tell_strengths
+from gpkit.cli.matches import tell_strengths
 from gpkit.cli.options import WholeNumber, game_option, json_option, workers_option
 from gpkit.cli.output import announce_kernels, progress
 from gpkit.cli.watched import watched_run

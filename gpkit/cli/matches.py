@@ -1,4 +1,4 @@
-"""Options of the commands that let programs play, and what they say before the games begin."""
+"""Options of the commands that let programs play, and what they say before the games begin and after them."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,11 +10,12 @@ from gpkit.app.pairs import options_of
 from gpkit.cli.options import WholeNumber
 from gpkit.cli.output import announce_kernels, note, table, tell
 from gpkit.core.errors import UsageError
+from gpkit.core.registry import game_of
 from gpkit.core.rng import stream
 from gpkit.gamekit.game import BEST_RESPONSE, Game
-from gpkit.playing.evaluation import Row
+from gpkit.playing.evaluation import HeldOutTable, Row
 from gpkit.playing.match import Match, Result
-from gpkit.playing.results import ExactResult
+from gpkit.playing.results import ExactResult, Strength
 from gpkit.playing.series import Series
 from gpkit.user_games.rules import OPENING
 
@@ -153,3 +154,31 @@ def tell_exact(results: Sequence[ExactResult]) -> None:
         if isinstance(scores, list):
             first, second = (f"{score:.4f}" for score in scores)
             tell(f"The best response to {program} wins {first} moving first and {second} moving second.")
+
+
+def tell_held_out(found: HeldOutTable, against: str = "against") -> None:
+    """Print the rows of a table, if there are any, and whether few of their games differ.
+
+    Args:
+        found: the table.
+        against: the heading of the opponents.
+    """
+    if found.rows:
+        heads = (against, *found.heads[1:])
+        leave_out = [name for name in heads if name == "games"]  # a narrow terminal goes without it
+        table(heads, found.lines, right=heads[3:], texts=("rules",), leave_out=leave_out)
+        game: Game = game_of(found.game)
+        tell_repeats(found.rows, game)
+
+
+def tell_strengths(strengths: Sequence[Strength], found: HeldOutTable) -> None:
+    """Print what the champion of a run reaches.
+
+    Args:
+        strengths: its results against the opponents of the run.
+        found: the table of these results and the quick trials.
+    """
+    exact = [result for result in strengths if isinstance(result, ExactResult)]
+    if exact:
+        tell_exact(exact)
+    tell_held_out(found.beyond(len(exact)), "champion against")

@@ -9,8 +9,7 @@ from gpkit.app.evaluation import GAMES_OF_CHAMPION, GAMES_WITHOUT_KERNELS
 from gpkit.app.run_page import report_on
 from gpkit.cli import output
 from gpkit.cli.fit import metrics_table
-from gpkit.cli.ladder_table import tell_strengths
-from gpkit.cli.matches import MAX_GAMES
+from gpkit.cli.matches import MAX_GAMES, tell_strengths
 from gpkit.cli.options import WholeNumber, deal_option, game_option, json_option
 from gpkit.cli.output import announce_kernels, progress
 from gpkit.cli.serve import open_pages

@@ -127,8 +127,13 @@ class _Beside:
         return None
 
 
-def named_game(text: str, taken: Collection[str]) -> Entry | None:
-    """The game of a file or of another package that a person named; None if it is no such name.
+def is_elsewhere(text: str) -> bool:
+    """Whether a text names the file of a game, or a game of another package."""
+    return text.endswith(SUFFIX) or of_package(text)
+
+
+def named_game(text: str, taken: Collection[str]) -> Entry:
+    """The game of a file or of another package that a person named.
 
     Args:
         text: the path of a file, or a name such as ``openspiel:hex``.
@@ -138,9 +143,7 @@ def named_game(text: str, taken: Collection[str]) -> Entry | None:
         GuestError: the file is not a game.
         UsageError: the package is not installed, or has no such game.
     """
-    if text.endswith(SUFFIX):
-        return game_file(text, taken)
-    return _package_game(text) if of_package(text) else None
+    return game_file(text, taken) if text.endswith(SUFFIX) else _package_game(text)
 
 
 def bring_packages(modules: Mapping[str, str]) -> None:
@@ -243,10 +246,11 @@ def named_games(taken: Collection[str]) -> tuple[Entry, ...]:
     """
     between = "".join(rf"(?<!\b{re.escape(each)})" for each in _PACKAGES) + re.escape(os.pathsep)
     for text in filter(None, re.split(between, os.environ.get(VARIABLE, ""))):
-        if named_game(text, taken) is None:
+        if not is_elsewhere(text):
             raise GuestError(
                 f"{VARIABLE}: `{text}` is not a game file; expected a name that ends in {SUFFIX}"
             )
+        named_game(text, taken)
     return (*here.files.values(), *here.of_packages.values(), *here.made.values())
 
 

@@ -18,6 +18,7 @@ from gpkit.core.errors import GuestError, UsageError
 from gpkit.core.plugins import (
     bring_packages,
     installed,
+    is_elsewhere,
     made_game,
     named_game,
     named_games,
@@ -224,8 +225,7 @@ def name_game(text: str) -> str:
         GuestError: the file is not a game.
         UsageError: the package is not installed, or has no such game.
     """
-    entry = named_game(text, _taken())
-    return text if entry is None else entry.name
+    return named_game(text, _taken()).name if is_elsewhere(text) else text
 
 
 def keep_game(game: Any, cells: Collection[str]) -> str:

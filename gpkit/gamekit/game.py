@@ -310,6 +310,11 @@ class Game:
     derive: Callable[["Game"], "Game"] | None = None
     again: tuple[Callable[..., Any], tuple[Any, ...]] | None = None
 
+    @property
+    def named(self) -> tuple[str, ...]:
+        """The names of all players of its own, and of the ways to lay out."""
+        return (*self.opponents, *self.builtins, *self.placements)
+
     def compiled(self, kernel: Any) -> "Game":
         """The game with a kernel, which plays where all players are programs or ``random``."""
         game = replace(self, kernel=kernel)
@@ -327,9 +332,7 @@ def _of_file(path: str, digest: str) -> Game:
     Raises:
         GuestError: the file is not the one that was meant.
     """
-    entry = named_game(path, ())
-    assert entry is not None, "it was named before"
-    game: Game = entry.load()
+    game: Game = named_game(path, ()).load()
     if file_of(game.name) != (path, digest):
         raise GuestError(f"{path} has changed since the run began")
     return game

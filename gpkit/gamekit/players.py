@@ -56,7 +56,7 @@ class Player:
     @property
     def decider(self) -> "Player | None":
         """The player whose program decides: itself, or the policy of a search or learner; None where none does."""
-        return self if self.is_program else self.policy
+        return self if self.programs else self.policy
 
 
 def strategy_player(name: str, number: int = 0, placement: str = "", is_slow: bool = False) -> Player:

@@ -388,17 +388,21 @@ class HeldOutTable(Tabular):
 
 
 def row_of(results: Sequence[Strength], trial: Trial, seeds: Sequence[int], training: Training | None) -> Row:
-    """The row of a trial from its results: an exact one, or one for each seed, pooled with the deal as the unit."""
+    """The row of a trial from its results: an exact one, or one for each seed, pooled with the deal as the unit.
+
+    Its trial is the one that was made: on so many sets of deals, none for an exact result.
+    """
     first = results[0]
     novelties = None if training is None else training.novelties(trial, seeds)
+    made = replace(trial, exact=not seeds, sets=len(seeds), games=trial.games if seeds else 0, quick=False)
     if isinstance(first, ExactResult):
-        return Row(_made(trial, 0), (), novelties, first.metric.name, first.interval)
+        return Row(made, (), novelties, first.metric.name, first.interval)
     sampled = [each for each in results if isinstance(each, Result)]
     known = [each.courses for each in sampled if each.courses is not None]
     courses = np.concatenate(known) if len(known) == len(sampled) else None
     pooled = united(sampled, np.concatenate([each.by_deal for each in sampled]), courses)
     return Row(
-        _made(trial, len(seeds)),
+        made,
         tuple(seeds),
         novelties,
         first.metric.name,
@@ -409,11 +413,6 @@ def row_of(results: Sequence[Strength], trial: Trial, seeds: Sequence[int], trai
         pooled.invalid,
         pooled.different_games,
     )
-
-
-def _made(trial: Trial, sets: int) -> Trial:
-    """The trial as it was made: on so many sets of deals, none for an exact result."""
-    return replace(trial, exact=sets == 0, sets=sets, games=trial.games if sets else 0, quick=False)
 
 
 def measure(

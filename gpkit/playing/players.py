@@ -96,7 +96,8 @@ def player_of_name(spec: str, game: Game) -> Player:
     searches = builtin is not None and builtin.searches
     is_program = (builtin is None and name in game.opponents) or (builtin is not None and builtin.remembers)
     if searches or (is_program and (not colon or argument in game.placements)):
-        player = _opponent(name if builtin is None else builtin.policy, game)
+        source, language = opponent_source(name if builtin is None else builtin.policy, game)
+        player = player_of_source(source, game, language=language)
         if builtin is None:
             return replace(player, name=spec, placement=argument)
         if searches:
@@ -111,9 +112,9 @@ def player_of_name(spec: str, game: Game) -> Player:
         raise UsageError(
             f"`{spec}`: expected a placement after the colon; {suggestion(argument, game.placements)}"
         )
-    if name in (*game.opponents, *game.builtins, *game.placements):
+    if name in game.named:
         raise UsageError(f"`{spec}`: the opponent {name} takes no argument")
-    known = dict.fromkeys((*game.opponents, *game.builtins, *game.placements, *shipped_programs(game.name)))
+    known = dict.fromkeys((*game.named, *shipped_programs(game.name)))
     raise UsageError(
         f"there is no opponent `{spec}` in {game.name} (or give a program file); {suggestion(name, known)}"
     )
@@ -152,12 +153,6 @@ def _number(spec: str, digits: str, most: int, unit: str, example: str) -> int:
     if not (is_number and 0 < int(digits) <= most):
         raise UsageError(f"`{spec}`: expected 1 to {most} {unit} after the colon, such as {example}")
     return int(digits)
-
-
-def _opponent(name: str, game: Game) -> Player:
-    """The player of the program of one of the game's opponents; its placement is that of the file."""
-    source, language = opponent_source(name, game)
-    return player_of_source(source, game, language=language)
 
 
 def opponent_source(name: str, game: Game) -> tuple[Any, Any]:

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from gpkit.app import growing
+from gpkit.app.evaluation import training_in
 from gpkit.app.growing import Bout, Growth, bout_of, compute, play_part, rungs_of
-from gpkit.app.ladder import training_in
 from gpkit.app.players import Named, opponent, read_named, seat
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import game_of, language_entry

@@ -222,24 +222,20 @@ def _agents(players: Sequence[Player]) -> _Agents:
 def _linked(agents: _Agents) -> _Block:
     programs = [program for own, _, _ in agents for program in own]
     code, memory, entries = link(programs)
-    columns = np.array([_columns(program) for program in programs], dtype=np.int64)
+    columns = np.zeros((len(programs), at.PROGRAM_SIZE), dtype=np.int64)
     columns[:, at.ENTRY] = entries
+    columns[:, at.RESULT] = [program.result for program in programs]
+    columns[:, at.RANDOMS] = [len(program.inputs) - _SENSORS for program in programs]
+    columns[:, at.USED] = [
+        sum(1 << slot for slot in slots_read(program) if slot < _SENSORS) for program in programs
+    ]
     table = np.zeros((len(agents), at.AGENT_SIZE), dtype=np.int64)
     table[:, : len(PRIMITIVES.sections) * at.PROGRAM_SIZE] = columns.reshape(len(agents), -1)
     table[:, at.WORLDS] = [worlds for _, worlds, _ in agents]
     table[:, at.DOUBT] = [doubt for _, _, doubt in agents]
-    starts = sorted(set(zip(entries, programs, strict=True)), key=lambda each: each[0])
-    jumps = np.concatenate([entry + jumps_of(program) for entry, program in starts])
+    starts = dict(zip(entries, programs, strict=True))
+    jumps = np.concatenate([entry + jumps_of(starts[entry]) for entry in sorted(starts)])
     return _Block(table, code, memory, jumps)
-
-
-def _columns(program: Program) -> tuple[int, ...]:
-    """The columns of a program in the table of agents, but for its entry."""
-    columns = [0] * at.PROGRAM_SIZE
-    columns[at.RESULT] = program.result
-    columns[at.RANDOMS] = len(program.inputs) - _SENSORS
-    columns[at.USED] = sum(1 << slot for slot in slots_read(program) if slot < _SENSORS)
-    return tuple(columns)
 
 
 GAME = replace(

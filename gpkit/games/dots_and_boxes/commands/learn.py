@@ -10,7 +10,7 @@ import click
 from gpkit.app.configs import named_config
 from gpkit.cli import output
 from gpkit.cli.interrupts import noticed
-from gpkit.cli.ladder_table import tell_strengths
+from gpkit.cli.matches import tell_strengths
 from gpkit.cli.options import WholeNumber, json_option
 from gpkit.cli.output import announce_compilation, progress
 from gpkit.core.diagnostics import suggestion
