@@ -1,5 +1,6 @@
 """Findings about a run beyond its folder: where its champion comes from, and what its page says."""
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -15,7 +16,6 @@ from gpkit.core.registry import LEARNED
 from gpkit.core.wording import Tell, counted
 from gpkit.core.work_folder import kind_of, same_kind
 from gpkit.data.metrics import Measure
-from gpkit.draw.chart import Champion
 from gpkit.evolution.config import evolved
 from gpkit.evolution.history import Ancestry, History, read_ancestry
 from gpkit.evolution.run_folder import Milestone
@@ -45,6 +45,15 @@ class Asked(NamedTuple):
     games: int | None = None
     tell: Tell = str
     announce: Tell = str
+
+
+class Champion(NamedTuple):
+    """The best individual so far, from its generation on: its strength, and the interval of that if it is known."""
+
+    generation: int
+    mean: float
+    low: float = math.nan
+    high: float = math.nan
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,15 @@ from gpkit.app.ancestors import drawn_ancestors
 from gpkit.app.fitting import PREDICTIONS, predictions_picture
 from gpkit.app.game_setup import seat_all
 from gpkit.app.players import Named, game_for, offers_for, program_file, read_file
-from gpkit.app.run_curves import diversity_panels, size_panels, strength_panels, validated_champions
-from gpkit.app.run_results import FRONT, MAP, result_picture
+from gpkit.app.run_results import (
+    FRONT,
+    MAP,
+    diversity_panels,
+    result_picture,
+    size_panels,
+    strength_panels,
+    validated_champions,
+)
 from gpkit.core.diagnostics import SourceError
 from gpkit.core.errors import EXIT_FINDINGS, GpkitError, UsageError
 from gpkit.core.files import STANDARD_INPUT

@@ -8,8 +8,16 @@ from gpkit.app.ancestors import change_dot, change_title, descent_row, drawn_anc
 from gpkit.app.findings import Asked, Findings, find_out, unit_of_size, work_of
 from gpkit.app.fitting import find_out_fit
 from gpkit.app.game_findings import find_out_games
-from gpkit.app.run_curves import diversity_panels, size_panels, strength_panels, to_the_end
-from gpkit.app.run_results import archive_of_run, front_panels, front_rows, map_picture
+from gpkit.app.run_results import (
+    archive_of_run,
+    diversity_panels,
+    front_panels,
+    front_rows,
+    map_picture,
+    size_panels,
+    strength_panels,
+    to_the_end,
+)
 from gpkit.core.files import read_text
 from gpkit.core.primitives import PrimitiveSet, offered
 from gpkit.core.settings import print_config

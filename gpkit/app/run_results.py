@@ -1,7 +1,8 @@
-"""Fronts and maps of runs as charts, texts and tables."""
+"""The course, the front and the map of a run as charts, texts and tables."""
 
 from collections.abc import Sequence
 
+from gpkit.app.findings import Champion, unit_of_size
 from gpkit.core.errors import UsageError
 from gpkit.core.tabular import aligned
 from gpkit.draw.chart import Curves, Series
@@ -15,6 +16,79 @@ from gpkit.evolution.maps import Axis, grid_of
 from gpkit.evolution.run_folder import LOWER, FrontTable, read_front
 
 FRONT, MAP = "front", "map"
+
+VALIDATED = "champion in validation"
+
+
+# The course: strength in the metric of the game, sizes and diversity, by generation.
+
+
+def strength_panels(
+    history: History, champions: Sequence[Champion], *, champion: str = VALIDATED
+) -> tuple[Curves, ...]:
+    """Training and champions on one axis; on axes of their own if other things count in training than in validation.
+
+    The champions have the intervals that are known; ``champion`` says where they were measured.
+    """
+    sign, unit, generations = history.run.metric.direction, unit_of(history), history.generations
+    training = (
+        Series("best in training", tuple((g.generation, sign * g.best) for g in generations)),
+        Series("median", tuple((g.generation, sign * g.median) for g in generations)),
+    )
+    is_known = all(c.low <= c.high for c in champions)
+    bands = tuple((c.low, c.high) for c in champions) if is_known else ()
+    measured = Series(champion, tuple((c.generation, c.mean) for c in champions), bands)
+    if is_guided(history):
+        return Curves("Champions", (measured,), unit), Curves("Training", training, f"{unit}, weighted")
+    return (Curves("Strength", (*training, measured), unit),)
+
+
+def size_panels(history: History) -> tuple[Curves, ...]:
+    """The size of the best of every generation, and the mean of all, in the unit of the language."""
+    best = Series("best", tuple((g.generation, g.best_size) for g in history.generations))
+    mean = Series("mean of all", tuple((g.generation, g.size) for g in history.generations))
+    return (Curves("Size", (best, mean), unit_of_size(history), zero=True),)
+
+
+def diversity_panels(history: History) -> tuple[Curves, ...]:
+    """The number of different programs in each generation."""
+    points = tuple((g.generation, round(g.diversity * g.individuals)) for g in history.generations)
+    return (Curves("Diversity", (Series("different individuals", points),), "individuals", zero=True),)
+
+
+def is_guided(history: History) -> bool:
+    """Whether more counts in training than the score of the game."""
+    guide = history.config.guide
+    return guide.grade > 0 or bool(guide.exercises)
+
+
+def unit_of(history: History) -> str:
+    """The unit of strength, in words."""
+    words = history.run.metric.name.replace("_", " ")
+    if is_guided(history) or not history.config.bloat.penalty:
+        return words
+    return f"{words} {'less' if history.run.metric.direction > 0 else 'plus'} the price of size"
+
+
+def validated_champions(history: History) -> tuple[Champion, ...]:
+    """The champions of a run with their strength in validation, the last one up to the last generation."""
+    direction, plain = history.run.metric.direction, is_guided(history)
+    found = [
+        Champion(m.generation, direction * (m.score if plain else m.fitness)) for m in history.milestones
+    ]
+    return to_the_end(found, history)
+
+
+def to_the_end(champions: Sequence[Champion], history: History) -> tuple[Champion, ...]:
+    """The champions, and the last one once more in the last generation."""
+    last = history.generations[-1].generation
+    if champions[-1].generation < last:
+        final = champions[-1]
+        champions = [*champions, Champion(last, final.mean, final.low, final.high)]
+    return tuple(champions)
+
+
+# The front and the map.
 
 
 def archive_of_run(history: History) -> Archive | None:

@@ -241,28 +241,6 @@ def _drawn(index: int, line: Series, scale: _Scale) -> Iterator[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Generation:
-    """Measurements of one generation: strengths in the game's unit, sizes in nodes or lines, different individuals."""
-
-    number: int
-    best: float
-    median: float
-    best_size: float
-    mean_size: float
-    distinct: int
-
-
-@dataclass(frozen=True, slots=True)
-class Champion:
-    """The best individual so far, from its generation on: its strength, and the interval of that if it is known."""
-
-    generation: int
-    mean: float
-    low: float = math.nan
-    high: float = math.nan
-
-
-@dataclass(frozen=True, slots=True)
 class Curves:
     """A chart before it is drawn: its lines, what they measure, and what the horizontal axis ``x`` counts.
 
@@ -275,46 +253,6 @@ class Curves:
     zero: bool = False
     x: str = "generation"
     whole: bool = True
-
-
-def strength_curves(
-    generations: Sequence[Generation], champions: Sequence[Champion], *, unit: str, champion: str
-) -> Curves:
-    """Best and median of every generation, and the champions with the intervals that are known, on one axis.
-
-    ``unit`` is what strength is measured in, ``champion`` says where the champions were measured.
-    """
-    training = training_curves(generations, unit=unit).series
-    measured = champion_curves(champions, unit=unit, champion=champion).series if champions else ()
-    return Curves("Strength", (*training, *measured), unit)
-
-
-def training_curves(generations: Sequence[Generation], *, unit: str) -> Curves:
-    """Best and median of every generation."""
-    best = Series("best in training", tuple((g.number, g.best) for g in generations))
-    middle = Series("median", tuple((g.number, g.median) for g in generations))
-    return Curves("Training", (best, middle), unit)
-
-
-def champion_curves(champions: Sequence[Champion], *, unit: str, champion: str) -> Curves:
-    """The champions with the intervals that are known."""
-    points = tuple((c.generation, c.mean) for c in champions)
-    is_known = all(c.low <= c.high for c in champions)
-    bands = tuple((c.low, c.high) for c in champions) if is_known else ()
-    return Curves("Champions", (Series(champion, points, bands),), unit)
-
-
-def size_curves(generations: Sequence[Generation], *, unit: str) -> Curves:
-    """The size of the best individual of every generation, and the mean of all, in that unit."""
-    best = Series("best", tuple((g.number, g.best_size) for g in generations))
-    mean = Series("mean of all", tuple((g.number, g.mean_size) for g in generations))
-    return Curves("Size", (best, mean), unit, zero=True)
-
-
-def diversity_curves(generations: Sequence[Generation]) -> Curves:
-    """Curve of the number of different individuals by generation."""
-    series = Series("different individuals", tuple((g.number, g.distinct) for g in generations))
-    return Curves("Diversity", (series,), "individuals", zero=True)
 
 
 def curves_svg(curves: Curves) -> str:

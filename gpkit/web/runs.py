@@ -21,10 +21,9 @@ from gpkit.app.findings import unit_of_size, work_of
 from gpkit.app.fitting import fit_in, metric_rows, predictions_svg
 from gpkit.app.game_findings import quick_strengths
 from gpkit.app.players import Named
-from gpkit.app.run_curves import is_guided
 from gpkit.app.run_feed import RunFeed, Standing, standing_of, state_of
 from gpkit.app.run_page import page_on
-from gpkit.app.run_results import archive_of_run, front_panels, front_rows, map_picture
+from gpkit.app.run_results import archive_of_run, front_panels, front_rows, is_guided, map_picture
 from gpkit.core.errors import CheckpointError, GpkitError, UsageError
 from gpkit.core.files import read_text
 from gpkit.core.plain_files import is_there

@@ -1,5 +1,6 @@
 """Fronts and maps of runs as pictures and texts."""
 
+import math
 import xml.etree.ElementTree as ET
 from dataclasses import replace
 from pathlib import Path
@@ -7,10 +8,19 @@ from pathlib import Path
 import pytest
 from tiny_run import TINY, evolve_tiny
 
+from gpkit.app.findings import Champion
 from gpkit.app.pictures import run_picture
 from gpkit.app.run_page import report_on
-from gpkit.app.run_results import archive_of_run, front_text, map_picture
+from gpkit.app.run_results import (
+    archive_of_run,
+    diversity_panels,
+    front_text,
+    map_picture,
+    size_panels,
+    strength_panels,
+)
 from gpkit.core.errors import UsageError
+from gpkit.draw.chart import curves_svg
 from gpkit.draw.map import MapPicture, Side, Spot, map_svg, map_text
 from gpkit.evolution.history import read_history
 from gpkit.evolution.run_folder import FrontRow, FrontTable
@@ -38,6 +48,23 @@ def mapped(tmp_path_factory: pytest.TempPathFactory) -> str:
     folder = tmp_path_factory.mktemp("maps") / "mapped"
     evolve_tiny(folder, generations=2, config=MAPPED)
     return str(folder)
+
+
+def test_the_course_of_a_run_has_the_intervals_that_are_known(front: str) -> None:
+    history = read_history(Path(front))
+    measured = [Champion(0, 0.5, 0.45, 0.55), Champion(1, 0.6, 0.58, 0.62)]
+    (strength,) = strength_panels(history, measured, champion="champion")
+    assert [line.name for line in strength.series] == ["best in training", "median", "champion"]
+    assert [len(line.points) for line in strength.series] == [2, 2, 2]
+    assert "polygon" in curves_svg(strength)
+    (unknown,) = strength_panels(history, [each._replace(low=math.nan) for each in measured])
+    assert "polygon" not in curves_svg(unknown)
+    (sizes,), (diversity,) = size_panels(history), diversity_panels(history)
+    assert [line.points[1][1] for line in sizes.series] == [
+        history.generations[1].best_size,
+        history.generations[1].size,
+    ]
+    assert 0 < diversity.series[0].points[0][1] <= history.generations[0].individuals
 
 
 def test_a_front_is_drawn_and_told(front: str) -> None:

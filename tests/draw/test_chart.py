@@ -17,16 +17,11 @@ from gpkit.draw.chart import (
     RIGHT,
     ROW,
     TOP,
-    Champion,
     Curves,
-    Generation,
     Series,
     chart,
     curves_svg,
     curves_text,
-    diversity_curves,
-    size_curves,
-    strength_curves,
     ticks,
 )
 from gpkit.draw.render import render_curves
@@ -101,19 +96,6 @@ def test_lines_differ_without_colour() -> None:
     svg = chart("T", [Series(f"s{k}", ((0, 1.0), (1, k))) for k in range(5)], x="x", y="y")
     dashes = re.findall(r"<polyline class=\"line s\d\" (stroke-dasharray=\"[^\"]*\")?", svg)
     assert len(set(dashes)) == 5
-
-
-def test_the_course_of_a_run() -> None:
-    generations = [Generation(g, 0.5 + g / 100, 0.4, 10.0 + g, 9.0, 200 - g) for g in range(12)]
-    champions = [Champion(0, 0.5, 0.45, 0.55), Champion(10, 0.6, 0.58, 0.62)]
-    strength = strength_curves(generations, champions, unit="win share", champion="champion")
-    assert len(points(curves_svg(strength))) == 3
-    assert "polygon" in curves_svg(strength)
-    unmeasured = [Champion(0, 0.5), Champion(10, 0.6)]
-    assert "polygon" not in curves_svg(strength_curves(generations, unmeasured, unit="", champion="c"))
-    assert len(strength_curves(generations, [], unit="", champion="c").series) == 2
-    assert len(points(curves_svg(size_curves(generations, unit="lines")))) == 2
-    assert len(points(curves_svg(diversity_curves(generations)))) == 1
 
 
 def test_the_course_of_a_run_as_text() -> None:
