@@ -110,7 +110,7 @@ class Fit:
             "data": fit.file,
             "target": fit.target,
             "task": fit.task,
-            "classes": list(known.classes),
+            "classes": list(known.facts.classes),
             "rows": {
                 LEARNED: len(known.learned.table),
                 HELD_OUT: len(known.hidden.table),
@@ -204,7 +204,7 @@ def _measured(
         weights = None if weights is None else weights / weights.max()  # so that their sums are finite
         estimates, _ = judged(predictor, rows.table, fit.target, values, weights)
         metrics[part] = tuple(each.measure for each in estimates)
-    predicted = predictor.chosen(values) if known.classes else values[0]
+    predicted = predictor.chosen(values) if known.facts.classes else values[0]
     misses = _misses(predictor, shown, fit.target, values, predicted)
     return Fit(run, named, front, metrics, misses, predicted)
 
@@ -245,15 +245,15 @@ def _misses(
 def notes_of(run: Run[TableSubject]) -> tuple[str, ...]:
     """Sentences on what was assumed of a table: the task, what is left out, and what gaps count as."""
     known, fit = run.subject.known, run.subject.fit
-    among = f": `{fit.target}` is one of {', '.join(known.classes)}"
-    what = fit.task + (among if known.classes else f" of `{fit.target}`")
+    among = f": `{fit.target}` is one of {', '.join(known.facts.classes)}"
+    what = fit.task + (among if known.facts.classes else f" of `{fit.target}`")
     dropped = f", {known.dropped:,} without a target or weight" if known.dropped else ""
     notes = [
         f"{what}; {len(known.learned.table):,} rows to learn from, {len(known.hidden.table):,} held out{dropped}"
     ]
     notes += known.doubts
     if fit.weights:
-        no_area = "; there is no AUC of weighted rows" if known.classes else ""
+        no_area = "; there is no AUC of weighted rows" if known.facts.classes else ""
         notes.append(f"metrics count each row by `{fit.weights}`{no_area}")
     if fit.balanced or fit.class_weights:
         notes.append("class weights count in the fit, not in the metrics")
@@ -298,7 +298,7 @@ def scatter_of(fit: Fit) -> Curves:
 
 def confusion_of(fit: Fit) -> tuple[tuple[str, ...], list[list[int]]]:
     """The classes that are shown, and how many rows of each true class were taken for which."""
-    classes, rows = fit.run.subject.known.classes, fit.shown[1]
+    classes, rows = fit.run.subject.known.facts.classes, fit.shown[1]
     true, taken = rows.targets.astype(np.int64), fit.predicted
     if len(classes) > MOST_DRAWN:
         commonest = np.argsort(-np.bincount(true, minlength=len(classes)), kind="stable")
@@ -314,7 +314,7 @@ def confusion_of(fit: Fit) -> tuple[tuple[str, ...], list[list[int]]]:
 
 def predictions_svg(fit: Fit) -> str:
     """The picture of predictions as an SVG document: predicted against true numbers, or a confusion matrix."""
-    if not fit.run.subject.known.classes:
+    if not fit.run.subject.known.facts.classes:
         return curves_svg(scatter_of(fit))
     return confusion_svg(f"Classes of {TITLES[fit.shown[0]]}", *confusion_of(fit))
 
@@ -326,7 +326,7 @@ def predictions_picture(history: History, form: str) -> bytes:
         UsageError: it is no fit, its table is not there any more, or it cannot be drawn in that format.
     """
     fit = fit_in(history)
-    if not fit.run.subject.known.classes:
+    if not fit.run.subject.known.facts.classes:
         return render_curves((scatter_of(fit),), form)
     if form == "txt":
         return confusion_text(*confusion_of(fit)).encode()
@@ -388,7 +388,7 @@ class Predicted(Findings):
         """Names and values of what was fitted to what."""
         subject = self.fit.run.subject
         known, settings = subject.known, subject.fit
-        classes = f", one of {', '.join(known.classes)}" if known.classes else ""
+        classes = f", one of {', '.join(known.facts.classes)}" if known.facts.classes else ""
         yield "table", f"{subject.about['data']}: {settings.task} of {settings.target}{classes}"
         yield "rows", f"{len(known.learned.table):,} to learn from, {len(known.hidden.table):,} held out"
         yield "columns", ", ".join(known.facts.names)

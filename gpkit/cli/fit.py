@@ -4,6 +4,7 @@ import csv
 import re
 import sys
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -97,7 +98,7 @@ def command(**given: Any) -> int:
     result, _ = watched_run(
         run,
         folder,
-        Hooks(rehearsal=lambda: announce_compilation("the loops of formulas")),
+        Hooks(rehearsal=partial(announce_compilation, "the loops of formulas")),
         limit=given["time_limit"],
         workers=given["workers"],
         resume=given["resume"],

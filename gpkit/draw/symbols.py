@@ -3,13 +3,10 @@
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Literal
 
 from gpkit.core.primitives import RANDOM
 from gpkit.genomes.tree import Tree, is_constant
-
-_NO_VALUES: Mapping[int, float] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +20,7 @@ class Annotations:
     constant: frozenset[int] = frozenset()
     redundant: frozenset[int] = frozenset()
     executed: frozenset[int] | None = None
-    values: Mapping[int, float] = field(default_factory=lambda: _NO_VALUES)
+    values: Mapping[int, float] = field(default_factory=dict)
 
 
 NO_ANNOTATIONS = Annotations()

@@ -49,31 +49,26 @@ def change_picture(
     return Picture(title, dot, diff_text(parent, child, style), nodes, text)
 
 
-_Place = tuple[int, str, str]
-"""The position of a node, what its operator calls it, and what was already said of the subtree it is in."""
-
-
 def _tree_lines(tree: Tree, annotations: Annotations) -> Iterator[str]:
-    """Every line of a formula."""
-
-    def operands(place: _Place) -> list[_Place]:
-        said = _remark(tree, place[0], annotations)
-        children = enumerate(tree.children(place[0]))
-        return [(child, operand_label(tree, place[0], k), said) for k, child in children]
-
-    for branch, place in outline([(0, "", "")], operands):
-        if isinstance(place, str):
-            yield branch + place
+    """Every line of a formula; what is said of a subtree is not said again of what is directly below."""
+    operands = [[*tree.children(position)] for position in range(len(tree))]
+    remarks = [_remark(position, annotations) for position in range(len(tree))]
+    labels, above = [""] * len(tree), [""] * len(tree)
+    for node, children in enumerate(operands):
+        for place, child in enumerate(children):
+            labels[child], above[child] = operand_label(tree, node, place), remarks[node]
+    for branch, position in outline([0], operands.__getitem__):
+        if isinstance(position, str):
+            yield branch + position
             continue
-        position, operand, said = place
-        text = f"{operand}: " * bool(operand) + full_name(tree, position)
+        text = f"{labels[position]}: " * bool(labels[position]) + full_name(tree, position)
         if position in annotations.values and not is_constant(tree.symbols[position]):
             text += f" = {annotations.values[position]!r}"
-        remark = _remark(tree, position, annotations)
-        yield branch + text + (f"  ({remark})" if remark and remark != said else "")
+        remark = remarks[position]
+        yield branch + text + (f"  ({remark})" if remark and remark != above[position] else "")
 
 
-def _remark(tree: Tree, position: int, annotations: Annotations) -> str:
+def _remark(position: int, annotations: Annotations) -> str:
     if annotations.executed is not None and position not in annotations.executed:
         return "not executed"
     if position in annotations.redundant:

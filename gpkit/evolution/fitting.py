@@ -233,13 +233,11 @@ def shortest_description(
         constant: nats of the classes by their shares alone; 0 for numbers.
         points: score and negated size of each member.
     """
-    node = math.log(symbols)
-
-    def length(point: Sequence[float]) -> float:
-        left = max(1.0 - point[0], 1e-24)
-        return (constant * left or 0.5 * rows * math.log(left)) - point[1] * node
-
-    return min(range(len(points)), key=lambda k: (length(points[k]), k))
+    lengths = []
+    for score, smallness, *_ in points:
+        left = max(1.0 - score, 1e-24)
+        lengths.append((constant * left or 0.5 * rows * math.log(left)) - smallness * math.log(symbols))
+    return lengths.index(min(lengths))
 
 
 def shortest_tree(
@@ -264,18 +262,16 @@ def shortest_tree(
         wrong: the share of the rows that are not of the most frequent class; 0 where numbers are predicted.
         points: score and negated size of each tree.
     """
-    each = math.log(inputs) + math.log(rows)
-
-    def length(point: Sequence[float]) -> float:
-        lost = max(1.0 - point[0], 1e-24)
-        tests = (-point[1] - 1.0) / 2.0 * each
-        if not wrong:
-            return 0.5 * rows * math.log(lost) + tests
-        share = min(lost, 1.0) * wrong
-        which = share * math.log(share) + (1.0 - share) * math.log1p(-share)
-        return rows * (share * math.log(others) - which) + tests
-
-    return min(range(len(points)), key=lambda k: (length(points[k]), k))
+    each, lengths = math.log(inputs) + math.log(rows), []
+    for score, smallness, *_ in points:
+        lost = max(1.0 - score, 1e-24)
+        tests, share = (-smallness - 1.0) / 2.0 * each, min(lost, 1.0) * wrong
+        if wrong:
+            which = share * math.log(share) + (1.0 - share) * math.log1p(-share)
+            lengths.append(rows * (share * math.log(others) - which) + tests)
+        else:
+            lengths.append(0.5 * rows * math.log(lost) + tests)
+    return lengths.index(min(lengths))
 
 
 def nats_of_classes(targets: Floats, weights: Floats, classes: int) -> float:

@@ -99,11 +99,6 @@ class FitRows:
     doubts: tuple[str, ...]
     dropped: int
 
-    @property
-    def classes(self) -> tuple[str, ...]:
-        """Names of the classes, in order; empty for numbers."""
-        return self.facts.classes
-
 
 def language_named(config: Config) -> str:
     """The language of the programs of a configuration."""
@@ -169,23 +164,27 @@ class TableSubject(Subject):
             self.fit.operators,
             config.representation,
             config.limits.size,
-            self.known.classes,
+            self.known.facts.classes,
         )
 
     @property
     def weighs_classes(self) -> bool:
         """Whether the cases are the classes, as for trees whose front weighs cases."""
         fit = self.fit
-        return bool(self.known.classes) and fit.programs == "trees" and CASES in self.config.front.objectives
+        return (
+            bool(self.known.facts.labels)
+            and fit.programs == "trees"
+            and CASES in self.config.front.objectives
+        )
 
     def problem(self) -> FittingProblem:
         """The problem of the rows to learn from."""
         known = self.known
-        loss: Loss = "logistic" if known.classes else "squares"
+        loss: Loss = "logistic" if known.facts.labels else "squares"
         # The losses of so many parts of the rows are cases: they tell a standard error, and have ten rows at least.
         blocks = 0 if self.weighs_classes else max(1, min(10, len(known.learned.table) // 10))
         return fitting_of(self.language.name).fitting_problem(
-            known.sample, loss, blocks, self.fit.steps, known.classes
+            known.sample, loss, blocks, self.fit.steps, known.facts.classes
         )
 
     def search(self, run: Run[Any]) -> Search[Any]:
@@ -194,7 +193,7 @@ class TableSubject(Subject):
         Raises:
             UsageError: the rule that chooses is for other objectives; or as of ``Run.search``.
         """
-        problem, front = self.problem(), self.config.front
+        known, fit, front = self.known, self.fit, self.config.front
         is_own = front.choose == DESCRIPTION
         if is_own and front.objectives == (SCORE, SIZE) and not weighs(self.config):
             front = FrontSettings()  # the preset's is for the scheme of the preset
@@ -204,26 +203,23 @@ class TableSubject(Subject):
             )
         elif is_own:
             front = replace(front, choose="first")
-        plain = replace(self.config, front=front)
-        search = run.searched(problem, plain)
-        search = replace(search, fitted=problem.fitted, written=problem.written)
-        if search.front is not None and self.weighs_classes:
-            names = {CASES: tuple(f"class {name}" for name in self.known.classes)}
-            search = replace(search, front=replace(search.front, names=names))
-        if search.front is None or not is_own:
-            return search
-        known, inputs = self.known, len(self.known.facts.names)
-        rows = float(known.learned.weights.sum())
-        if self.fit.programs == "trees":
-            targets, weights = known.learned.targets, known.learned.weights
-            most = max(float(weights[targets == place].sum()) for place in range(len(known.classes) or 1))
-            wrong = 1.0 - most / rows if known.classes else 0.0
-            rule = partial(shortest_tree, rows, inputs, len(known.classes) - 1, wrong)
-        else:
-            symbols = inputs + len(self.fit.operators) + 1
-            nats = nats_of_classes(known.learned.targets, known.learned.weights, len(known.classes))
-            rule = partial(shortest_description, rows, symbols, nats)
-        return replace(search, front=replace(search.front, name=DESCRIPTION, rule=rule))
+        problem = self.problem()
+        search = run.searched(problem, replace(self.config, front=front))
+        plan = search.front
+        if plan is not None and self.weighs_classes:
+            plan = replace(plan, names={CASES: tuple(f"class {name}" for name in known.facts.classes)})
+        if plan is not None and is_own:
+            targets, weights, classes = known.sample.targets, known.sample.weights, len(known.facts.labels)
+            rows, inputs = float(weights.sum()), len(known.facts.names)
+            if fit.programs == "trees":
+                most = max(float(weights[targets == place].sum()) for place in range(classes or 1))
+                wrong = 1.0 - most / rows if classes else 0.0
+                rule = partial(shortest_tree, rows, inputs, classes - 1, wrong)
+            else:
+                nats = nats_of_classes(targets, weights, classes)
+                rule = partial(shortest_description, rows, inputs + len(fit.operators) + 1, nats)
+            plan = replace(plan, name=DESCRIPTION, rule=rule)
+        return replace(search, fitted=problem.fitted, written=problem.written, front=plan)
 
     def read(self, table: Table | None = None, *, is_lenient: bool = False) -> Self:
         """The same with its rows, as ``Run.read`` takes them.

@@ -78,7 +78,7 @@ def test_names_are_text_in_dot_svg_and_html(count: int) -> None:
         plain = Reader()
         harmless = Tree.from_prefix(
             (*prefix[: len(names) - 3], *(f"x{k}" for k in range(len(names) - 2))),
-            [*map(tree.arity, range(len(tree)))],
+            [len([*tree.children(place)]) for place in range(len(tree))],
         )
         program = TreeProgram(("a", "b"), (harmless, harmless))
         plain.feed(render(picture_of(program, {}, None, title="t", text="u"), "html").decode())

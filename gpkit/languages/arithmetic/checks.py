@@ -70,14 +70,11 @@ def find_redundancies(tree: Tree) -> Iterator[Redundancy]:
         position += 1
 
 
-def constant_nodes(tree: Tree) -> frozenset[int]:
-    """The positions of the nodes of operators whose value is always the same, and of everything under them."""
-    return _covered(tree, [r.position for r in find_redundancies(tree) if r.code == CONSTANT])
-
-
-def idle_nodes(tree: Tree) -> frozenset[int]:
-    """The positions of the nodes that cannot change the value of the formula."""
-    return _covered(tree, [root for r in find_redundancies(tree) for root in r.idle])
+def nodes_without_effect(tree: Tree) -> tuple[frozenset[int], frozenset[int]]:
+    """The positions of operators whose value is always the same, with all below, and of nodes that change nothing."""
+    found = [*find_redundancies(tree)]
+    constant = [each.position for each in found if each.code == CONSTANT]
+    return _covered(tree, constant), _covered(tree, [root for each in found for root in each.idle])
 
 
 def _covered(tree: Tree, roots: list[int]) -> frozenset[int]:

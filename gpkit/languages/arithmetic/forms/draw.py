@@ -11,7 +11,7 @@ from gpkit.draw.symbols import NO_ANNOTATIONS, Annotations
 from gpkit.draw.text import change_picture, program_text
 from gpkit.draw.tree import NO_MEANINGS, program_dot
 from gpkit.genomes.tree import Tree, TreeProgram
-from gpkit.languages.arithmetic.checks import constant_nodes, idle_nodes
+from gpkit.languages.arithmetic.checks import nodes_without_effect
 from gpkit.languages.arithmetic.interpreter import executed_nodes
 from gpkit.playing.trace import Evaluation, Step
 
@@ -72,7 +72,7 @@ def _meanings(primitives: PrimitiveSet | None) -> dict[str, str]:
 
 def analysed(tree: Tree) -> Annotations:
     """Annotations by static analysis of the formula: its constant and its redundant parts."""
-    return Annotations(constant=constant_nodes(tree), redundant=idle_nodes(tree))
+    return Annotations(*nodes_without_effect(tree))
 
 
 def with_values(
