@@ -64,8 +64,9 @@ def described(
         CheckpointError: the folder is not of a run, or damaged.
     """
     config, parts = with_parts(_config(what, settings, resumed), own)
-    config = started(config, start)
-    if resumed is not None and not start:
+    if start:
+        config = started(config, start)
+    elif resumed is not None:
         config = with_stored_start(config, resumed)
     return overridden(config, seed, generations), parts
 

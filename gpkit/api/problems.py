@@ -231,23 +231,19 @@ class ProgramScorer:
         """Whether a program may score differently in another generation: not of a function of the program alone."""
         return bool(getattr(self.problem.score, "changes", hasattr(self.problem.score, "evaluate")))
 
-    def evaluate(self, genomes: Sequence[Any], seed: int, generation: int) -> Sequence[Any]:
-        """The scores of some genomes in a generation.
+    def evaluate(
+        self, genomes: Sequence[Any], seed: int, number: int, *, validates: bool = False
+    ) -> Sequence[Any]:
+        """The scores of some genomes in a generation, or of a few good ones on an occasion.
 
         Raises:
             GuestError: the function raises.
         """
-        return self._asked("evaluate", genomes, seed, generation)
-
-    def validate(self, genomes: Sequence[Any], seed: int, occasion: int) -> Sequence[Any]:
-        """The scores of a few good genomes on an occasion; raises as ``evaluate``."""
-        own = hasattr(self.problem.score, "validate")
-        return self._asked("validate" if own else "evaluate", genomes, seed, occasion)
-
-    def _asked(self, method: str, genomes: Sequence[Any], seed: int, number: int) -> Sequence[Any]:
-        score, language = self.problem.score, language_entry(self.problem.table.language).load()
+        score, table = self.problem.score, self.problem.table
+        language, seconds = language_entry(table.language).load(), table.seconds
         programs = [built(genome, language, {}) for genome in genomes]
-        ask, seconds = getattr(score, method, None), self.problem.table.seconds
+        method = "validate" if validates and hasattr(score, "validate") else "evaluate"
+        ask = getattr(score, method, None)
         if ask is not None:
             try:
                 with patient(None if seconds is None else seconds * len(programs)):

@@ -86,8 +86,10 @@ class ToldScorer:
         """Mark of scores that no function gives."""
         return "told"
 
-    def evaluate(self, genomes: Sequence[Any], seed: int, generation: int) -> Sequence[Any]:
-        """The evaluations of genomes.
+    def evaluate(
+        self, genomes: Sequence[Any], seed: int, number: int, *, validates: bool = False
+    ) -> Sequence[Any]:
+        """The evaluations of genomes, the same on all occasions.
 
         Raises:
             Asked: some are not known.
@@ -95,10 +97,6 @@ class ToldScorer:
         if missing := [genome for genome in genomes if genome not in self.answers]:
             raise Asked(missing)
         return [self.answers[genome] for genome in genomes]
-
-    def validate(self, genomes: Sequence[Any], seed: int, occasion: int) -> Sequence[Any]:
-        """The evaluations of genomes, the same on all occasions; raises as ``evaluate``."""
-        return self.evaluate(genomes, seed, occasion)
 
 
 class Search:

@@ -20,7 +20,7 @@ from gpkit.core.plain_files import check_named
 
 Settings = TypeVar("Settings")
 
-TOML: Leaves = {None: Codec[Any](lambda _: False, lambda value: value)}
+TOML: Leaves = {None: Codec[Any](bool, lambda value: value)}
 """The dialect of TOML, which has no word for nothing: it is ``false``."""
 
 

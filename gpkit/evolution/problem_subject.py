@@ -60,10 +60,11 @@ def begun(config: Config, _opponent: object = None) -> "ProblemSubject":
     Raises:
         UsageError: an unknown language or operator, or bounds that are none.
     """
-    language, config = language_entry(language_named(config)).load(), with_texts(config)
-    found = ProblemSubject(config, language, SCORE, {})
+    config, problem = with_texts(config), there(config.problem)
+    language = language_entry(problem.language).load()
+    found = ProblemSubject(config, language, SCORE, {}, problem)
     # of blocks, those of the language
-    offered = getattr(found.representation, "primitives", found.problem.primitives())
+    offered = getattr(found.representation, "primitives", problem.primitives())
     return replace(found, offers={language.name: offered})
 
 
@@ -72,15 +73,12 @@ class ProblemSubject(Subject):
     """A problem of one's own.
 
     Attributes:
+        problem: the table of the configuration.
         scorer: what is asked for scores; None where only the folder of a run is read.
     """
 
+    problem: ProblemSettings
     scorer: Scorer | None = None
-
-    @property
-    def problem(self) -> ProblemSettings:
-        """The table of the configuration."""
-        return there(self.config.problem)
 
     @property
     def versions(self) -> Mapping[str, str]:

@@ -17,9 +17,6 @@ from gpkit.evolution.individual import WORST, Evaluation
 from gpkit.evolution.parts import Parts
 from gpkit.evolution.problem import Executor, Problem, with_lost
 
-Answers = Callable[[Sequence[Any], int, int], Sequence[Any]]
-"""Scores of programs, one each, for a seed and a generation: a number, several objectives, an Evaluation, or None."""
-
 
 class Scorer(Protocol):
     """Source of scores; it can be sent to another process.
@@ -36,8 +33,11 @@ class Scorer(Protocol):
     def changes(self) -> bool: ...
     @property
     def sha256(self) -> str: ...
-    def evaluate(self, genomes: Sequence[Any], seed: int, generation: int) -> Sequence[Any]: ...
-    def validate(self, genomes: Sequence[Any], seed: int, occasion: int) -> Sequence[Any]: ...
+    def evaluate(self, genomes: Sequence[Any], seed: int, number: int, *, validates: bool) -> Sequence[Any]:
+        """The scores of genomes, one each, in a generation, or on an occasion on which a few good ones are validated.
+
+        A score is a number, several objectives, an Evaluation, or None.
+        """
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,19 +153,15 @@ class OwnProblem(Problem[Any]):
     def _asked(
         self, genomes: Sequence[Any], seed: int, number: int, executor: Executor, *, validates: bool = False
     ) -> list[Evaluation]:
-        ask = self.scorer.validate if validates else self.scorer.evaluate
-        found = executor.run(
-            partial(_answers, ask, self.scorer.name, self.expected.instead, seed, number),
-            genomes,
-            [1e-3] * len(genomes),
-        )
-        return with_lost(found)
+        ask = partial(self.scorer.evaluate, seed=seed, number=number, validates=validates)
+        answers = partial(_answers, ask, self.scorer.name, self.expected.instead)
+        return with_lost(executor.run(answers, genomes, [1e-3] * len(genomes)))
 
 
 def _answers(
-    ask: Answers, name: str, instead: str, seed: int, number: int, genomes: Sequence[Any]
+    ask: Callable[[Sequence[Any]], Sequence[Any]], name: str, instead: str, genomes: Sequence[Any]
 ) -> list[Evaluation]:
-    answers = ask(genomes, seed, number)
+    answers = ask(genomes)
     count = len(answers) if hasattr(answers, "__len__") else -1
     if count != len(genomes):
         what = f"{count} scores" if count >= 0 else shortened(repr(answers))

@@ -103,11 +103,11 @@ def _read(data: Mapping[str, Any], default: Config) -> Config:
     language = SUBJECTS[key].language_named(plain)
     if not language:
         return plain  # which no search comes of
-    table = evolved(language).Settings
+    entry, table = language_entry(language), evolved(language).Settings
     if type(default.representation) is not table:
         default = replace(default, representation=table())
         if key in USUAL:
-            beside = tables_beside(language_entry(language)).get(key, {})
+            beside = tables_beside(entry).get(key, {})
             default = from_data(Config, beside, replace(default, operators={}))
     return from_data(Config, data, default)
 
