@@ -43,9 +43,6 @@ TOLD, SCHEMA = "told.json", "gpkit.told/2"
 SCORES = "own scores told"
 """Among the versions of a run: its scores are told, and so only ``gpkit.search`` goes on with it."""
 
-MAX_TOLD = 1 << 30
-"""The largest file of scores that is read, in bytes."""
-
 TELL = "search.tell"
 
 
@@ -141,7 +138,7 @@ class Search:
         path = folder / TOLD
         if is_there(path):
             try:
-                told = read_document(read_plain(path, MAX_TOLD), SCHEMA, Told).told
+                told = read_document(read_plain(path), SCHEMA, Told).told
                 parse = self._search.representation.parse
                 self._scorer.answers.update((parse(program), each) for program, each in told)
             except (ValueError, GpkitError) as error:

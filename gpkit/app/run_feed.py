@@ -2,17 +2,17 @@
 
 import math
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from gpkit.core.codec import as_table, codec
+from gpkit.core.codec import codec
 from gpkit.core.errors import GpkitError
-from gpkit.core.json_values import parse_json
 from gpkit.core.plain_files import Mark, is_there, read_on
 from gpkit.core.work_folder import RUN, is_abandoned, is_held
 from gpkit.evolution.individual import GENERATION
-from gpkit.evolution.run_folder import EVENTS, Milestone, read_run
+from gpkit.evolution.run_folder import EVENTS, Milestone, events_in, read_run
 from gpkit.evolution.subjects import resolve
 from gpkit.evolution.summary import Summary
 
@@ -71,13 +71,10 @@ class RunFeed:
         return state_of(self._folder)
 
     def _rows(self, lines: bytes) -> Iterator[Row]:
-        for line in lines.split(b"\n"):
-            try:
-                row = self._row(as_table(parse_json(line)))
-            except (ValueError, GpkitError):
-                continue  # torn, or of another version
-            if row is not None:
-                yield row
+        for event in events_in(lines):
+            with suppress(ValueError, GpkitError):  # of another version
+                if (row := self._row(event)) is not None:
+                    yield row
 
     def _row(self, event: Mapping[str, Any]) -> Row | None:
         kind = event.get("event")
@@ -147,15 +144,12 @@ def standing_of(folder: Path) -> Standing:
     except (GpkitError, OSError):
         return Standing("waiting" if state == "paused" else state)
     first, reached, resumed, ended = None, None, None, False
-    for line in lines.split(b"\n"):
-        try:
-            event = as_table(parse_json(line))
+    for event in events_in(lines):
+        with suppress(ValueError):
             reached = GENERATION.read(event.get("generation"))
             first = reached if first is None else first
             resumed = reached if event.get("event") == "resume" else resumed
             ended = event.get("event") == "end"
-        except (ValueError, GpkitError):
-            continue  # torn
     if state == "paused" and (ended or reached is None):
         state = "finished" if ended else "waiting"
     if first and resumed is None:  # a log so long that its beginning was not read

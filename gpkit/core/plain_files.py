@@ -31,6 +31,9 @@ _SAFE = (
 )
 """Flags of every opening; Windows has only the last of them, and there links are found by the look before it."""
 
+MOST = 1 << 30
+"""The largest plain file that is read where nobody expects a smaller one, in bytes."""
+
 _ODD = "a pipe, a socket or a device; expected a file"
 
 _REPARSE_POINT = 0x400
@@ -190,7 +193,7 @@ def make_folder(path: Path) -> None:
             path.mkdir()
 
 
-def read_plain(path: Path, most: int, *, at: int | None = None) -> bytes:
+def read_plain(path: Path, most: int = MOST, *, at: int | None = None) -> bytes:
     """The content of a plain file of at most ``most`` bytes.
 
     Raises:

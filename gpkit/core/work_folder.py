@@ -54,9 +54,6 @@ CHECKPOINT = "gpkit.checkpoint/1"
 
 CURRENT, PREVIOUS = "state.json", "state.previous.json"
 
-MAX_CHECKPOINT = 1 << 30
-"""The largest checkpoint that is read, in bytes."""
-
 Config = TypeVar("Config")
 State = TypeVar("State")
 
@@ -380,7 +377,7 @@ def read_checkpoint(folder: Path) -> dict[str, Any] | None:
 
 def _verified(path: Path) -> dict[str, Any]:
     try:
-        found = read_document(read_plain(path, MAX_CHECKPOINT), CHECKPOINT, Checkpoint)
+        found = read_document(read_plain(path), CHECKPOINT, Checkpoint)
         if digest(found.state) != found.sha256:
             raise ValueError("its SHA-256 does not match")
     except ValueError as error:

@@ -79,9 +79,6 @@ FRONT_TABLE, FRONT_FOLDER, FRONT_SCHEMA = "front.json", "front", "gpkit.front/2"
 FINAL = "champion"
 """The stem of the file of the refined champion, written when the run ends."""
 
-MAX_LOG = 1 << 30
-"""The largest log that is read, in bytes."""
-
 MAX_TABLE = 1 << 28
 """The largest table that is read, in bytes."""
 
@@ -294,7 +291,8 @@ class Diary(Generic[Genome]):
             for path in champions(self.folder):
                 if path.stem > champion_stem(generation):
                     remove_plain(path)
-            remove_front(self.folder)
+            for path in (*front_files(self.folder), self.folder / FRONT_TABLE):
+                remove_plain(path)
             events = kept_events(read_events(self.folder / EVENTS), generation)
         write_plain(self.folder / EVENTS, "".join(json.dumps(event) + "\n" for event in events))
         if state is not None:
@@ -451,18 +449,23 @@ def read_events(path: Path) -> list[dict[str, Any]]:
     """
     if not is_there(path):
         return []
-    events = []
-    for line in read_plain(path, MAX_LOG).split(b"\n"):
+    events = list(events_in(read_plain(path)))
+    try:
+        for event in events:
+            GENERATION.read(event.get("generation", 0))
+    except ValueError as error:
+        raise CheckpointError(f"{path} is damaged: the generation of an event is {error}") from error
+    return events
+
+
+def events_in(lines: bytes) -> Iterator[dict[str, Any]]:
+    """The whole events in lines of a log, in order; torn lines are left out."""
+    for line in lines.split(b"\n"):
         try:
-            event = as_table(parse_json(line))
+            event = dict(as_table(parse_json(line)))
         except ValueError:
             continue
-        try:
-            GENERATION.read(event.get("generation", 0))
-        except ValueError as error:
-            raise CheckpointError(f"{path} is damaged: the generation of an event is {error}") from error
-        events.append(dict(event))
-    return events
+        yield event
 
 
 def kept_events(events: list[dict[str, Any]], generation: int) -> list[dict[str, Any]]:
@@ -729,7 +732,6 @@ def write_front(
     Raises:
         CheckpointError: the file system refuses.
     """
-    remove_front(folder)
     make_folder(folder / FRONT_FOLDER)
     for place, program in enumerate(programs):
         own = {**header, "objectives": table.words(place)}
@@ -744,16 +746,6 @@ def front_files(folder: Path) -> list[Path]:
         CheckpointError: they are in no folder of the run's own.
     """
     return sorted((folder / FRONT_FOLDER).glob("[0-9]*.*")) if is_folder(folder / FRONT_FOLDER) else []
-
-
-def remove_front(folder: Path) -> None:
-    """Forget the front of a run that goes on.
-
-    Raises:
-        CheckpointError: something that is not a plain file is in the way.
-    """
-    for path in [*front_files(folder), folder / FRONT_TABLE]:
-        remove_plain(path)
 
 
 def read_front(folder: Path) -> FrontTable | None:
