@@ -19,7 +19,6 @@ from gpkit.playing.evaluation import (
     Trial,
     measure,
     non_default_rules,
-    quick_trials,
     read_training,
     row_of,
     shortened,
@@ -329,7 +328,7 @@ def ladder_of(
     return ladder(game, player, seed=seed, games=games, watch=counting(tell, total, f"{named.spec}: "))
 
 
-def chosen(game: Game, games: int | None, *, quick: bool = False) -> tuple[Trial, ...]:
+def chosen(game: Game, games: int | None, *, quick: bool = False) -> list[Trial]:
     """The trials of a game, each with at most so many games."""
-    trials = quick_trials(game) if quick else trials_of(game)
-    return trials if games is None else tuple(shortened(trial, games) for trial in trials)
+    trials = [trial for trial in trials_of(game) if trial.quick or not quick]
+    return trials if games is None else [shortened(trial, games) for trial in trials]

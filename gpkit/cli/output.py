@@ -206,12 +206,6 @@ def fitted(table: TextTable, width: int, *, rule: str) -> tuple[list[str], tuple
     return _stacked(table, width), ()
 
 
-def plain_lines(table: TextTable) -> list[str]:
-    """The lines of a table as wide as they are: columns two spaces apart, no trailing blanks."""
-    widths = table.widths()
-    return [_line(line, widths, table) for line in (table.columns, *table.rows)]
-
-
 def _widths_within(table: TextTable, width: int) -> list[int] | None:
     """Widths of the columns with which the table fits, the widest ones cut first; None if there are none."""
     widths, least = table.widths(), table.least_widths()
@@ -405,7 +399,10 @@ def _laid_out(given: TextTable) -> tuple[list[str], tuple[str, ...]]:
     ]
     clean = replace(given, columns=heads, rows=rows)
     width = width_of(sys.stdout)
-    return (plain_lines(clean), ()) if width is None else fitted(clean, width, rule=_rule())
+    if width is not None:
+        return fitted(clean, width, rule=_rule())
+    widths = clean.widths()
+    return [_line(line, widths, clean) for line in (heads, *rows)], ()
 
 
 def _rule() -> str:

@@ -32,7 +32,7 @@ class Live:
         run: Run[Any],
         tell: Tell,
         clock: Callable[[], float],
-        time_limit: float | None = None,
+        time_limit: float = math.inf,
         *,
         spent: float = 0.0,
         closing: float = 0.0,
@@ -44,21 +44,20 @@ class Live:
         self._trials, self._pace = 0, 0.0
 
     def stop(self, _state: State[Any]) -> str | None:
-        """The rule that stops after the limit, if there is one."""
-        limit = self._time_limit
-        return f"{limit:g} seconds" if limit is not None and self._used() >= limit - self._closing else None
+        """The rule that stops after the limit, without the time reserved for the end."""
+        is_over = self._used() >= self._time_limit - self._closing
+        return f"{self._time_limit:g} seconds" if is_over else None
 
-    def left(self) -> float | None:
-        """The seconds until gpkit abandons the run, not counting the time reserved for its end; None means no limit."""
-        end = None if self._time_limit is None else self._time_limit - self._closing
-        return None if end is None else max(0.0, end + GRACE - self._used())
+    def left(self) -> float:
+        """The seconds until gpkit abandons the run, not counting the time reserved for its end."""
+        return max(0.0, self._time_limit - self._closing + GRACE - self._used())
 
     def generation(self, summary: Summary, state: State[Any]) -> None:
         """Show a new generation."""
         if self._first_generation is None:
             self._first_generation = summary.generation
         self._trials += summary.trials
-        used, last, metric = self._used(), self._run.config.stop.generations, self._run.metric
+        used, last, metric = self._used(), self._run.config.stop.generations, self._run.subject.metric
         elapsed, speed = used - self._spent, ""
         if self._trials:
             self._pace = elapsed / self._trials
@@ -75,21 +74,17 @@ class Live:
 
     def ending(self) -> None:
         """Show that the generations are over and that the run now refines and validates its champion."""
-        end = math.inf if self._time_limit is None else self._time_limit - self._used()
-        after = min(seconds_after(self._run, self._pace), end)
+        after = min(seconds_after(self._run, self._pace), self._time_limit - self._used())
         self._tell(f"refining and validating the champion, {max(after, 0.0):.0f} s left")
 
     def _left(self, generation: int, used: float) -> str:
-        """The time that is left when so much is used, as far as the rules tell."""
-        seconds = []
+        """The time that is left, as far as the rules tell."""
         last, done = self._run.config.stop.generations, generation - (self._first_generation or 0)
+        left = self._time_limit - used
         if last is not None and done > 0:
-            seconds.append(
-                (used - self._spent) / done * (last - generation) + seconds_after(self._run, self._pace)
-            )
-        if self._time_limit is not None:
-            seconds.append(self._time_limit - used)
-        return f", {max(0.0, min(seconds)):.0f} s left" if seconds else ""
+            rest = (used - self._spent) / done * (last - generation)
+            left = min(left, rest + seconds_after(self._run, self._pace))
+        return f", {max(0.0, left):.0f} s left" if left < math.inf else ""
 
     def _used(self) -> float:
         """The seconds of the time limit that are over: those before the run, too."""
@@ -129,7 +124,8 @@ def watched_run(
     take_pause(folder)  # of an earlier time
     try:
         with progress() as show:
-            live = Live(run, show, time.monotonic, limit, spent=spent, closing=closing)
+            seconds = math.inf if limit is None else limit
+            live = Live(run, show, time.monotonic, seconds, spent=spent, closing=closing)
 
             def generation(summary: Summary, state: State[Any]) -> None:
                 live.generation(summary, state)
@@ -142,16 +138,16 @@ def watched_run(
                 workers,
                 folder=folder,
                 resume=resume,
-                stop=live.stop,
+                stop=None if limit is None else live.stop,
                 hooks=replace(
                     hooks, ended=ended, generation=generation, ending=live.ending, patience=PATIENCE
                 ),
                 arguments=context.obj,
-                limit=None if limit is None else (limit, live.left() or 0.0),
+                limit=None if limit is None else (limit, live.left()),
             )
     except (KeyboardInterrupt, WorkersGoneError) as stop:
         if not is_run(folder):
             raise
         note(f"{str(stop) or 'interrupted'}; continue with: {again}")
         return None, None
-    return result, None if limit is None else (live.left() or 0.0) + closing
+    return result, None if limit is None else live.left() + closing

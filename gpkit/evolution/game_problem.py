@@ -338,8 +338,8 @@ def run_race(race: RaceSettings, play: Play, count: int, deals: int) -> list[tup
         average in the deals that it did not meet.
     """
     scores: dict[int, Floats] = {}
-    alive, stages, start = list(range(count)), race.stages(deals), 0
-    for end in stages:
+    alive, ends, start = list(range(count)), stages(race.first, deals), 0
+    for end in ends:
         for number, more in zip(alive, play(alive, start, end), strict=True):
             before = scores.pop(number, None)
             if more is not None:
@@ -352,15 +352,20 @@ def run_race(race: RaceSettings, play: Play, count: int, deals: int) -> list[tup
     final = [scores[number].mean(axis=0) for number in alive]
     missed = {  # the average gain by the deals after the first ones of those that played all
         end: float(np.mean([one.mean() - one[:end].mean() for one in final])) if final else 0.0
-        for end in stages[:-1]
+        for end in ends[:-1]
     }
     known = [scores.get(number) for number in range(count)]
-    return [None if one is None else (_estimate(one, missed), one) for one in known]
+    return [
+        None if one is None else (float(one.mean()) + missed.get(one.shape[1], 0.0), one) for one in known
+    ]
 
 
-def _estimate(scores: Floats, missed: Mapping[int, float]) -> float:
-    mean, played = float(scores.mean()), scores.shape[1]
-    return mean + missed[played] if played in missed else mean
+def stages(first: int, deals: int) -> list[int]:
+    """The numbers of deals played after each block of a race whose first has so many, the last one all."""
+    ends = [min(first or deals, deals)]
+    while ends[-1] < deals:
+        ends.append(min(2 * ends[-1], deals))
+    return ends
 
 
 def survivors(race: RaceSettings, by_deal: dict[int, Floats], keep: int) -> list[int]:

@@ -342,11 +342,11 @@ def executor_for(workers: str) -> AbstractContextManager[problem.Executor]:
         raise UsageError(
             f"`{workers}` workers: expected a number such as 2, or an address such as tcp://host:8786"
         )
+    if int(workers) == 1:
+        return nullcontext(SerialExecutor())
     if int(workers) > (most := most_workers()):
         raise UsageError(
             f"{workers} workers: this machine supports at most {most}; more would only wait for each other"
         )
-    if int(workers) == 1:
-        return nullcontext(SerialExecutor())
     check_guarded(workers)
     return GuardedExecutor(ProcessPool(int(workers)))

@@ -205,13 +205,6 @@ class RaceSettings:
     keep: Annotated[float, Range(0.01, 1.0)] = 0.5
     confidence: Annotated[float, Range(0.0, 10.0)] = 2.0
 
-    def stages(self, deals: int) -> list[int]:
-        """The numbers of deals played after each block, the last one all."""
-        stages = [min(self.first or deals, deals)]
-        while stages[-1] < deals:
-            stages.append(min(2 * stages[-1], deals))
-        return stages
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IslandsSettings:

@@ -221,11 +221,6 @@ def _other_rules(game: Game) -> Iterator[dict[str, str]]:
         yield from ({option.name: value} for value in values)
 
 
-def quick_trials(game: Game) -> tuple[Trial, ...]:
-    """The trials of a game that are made at the end of every run."""
-    return tuple(trial for trial in trials_of(game) if trial.quick)
-
-
 TRAINED, HELD_OUT, NOT_SAID = "trained", "held out", "not said"
 
 COLUMNS = ("against", "rules", "held out")
@@ -279,18 +274,13 @@ class Row:
         return ", ".join(each for each in self.novelties if each != "deals") or "deals"
 
     @property
-    def interval_text(self) -> str:
-        """The interval in words; a single deal has none."""
-        return "exact" if self.is_exact else self.interval.text
-
-    @property
     def cells(self) -> tuple[str, str, str, str, str, str]:
-        """The line of the table."""
-        rules = options_text(self.trial.options)
+        """The line of the table; a single deal has no interval."""
+        rules, interval = options_text(self.trial.options), "exact" if self.is_exact else self.interval.text
         mean, games = f"{self.interval.mean:.4f}", f"{self.games:,}" if self.games else ""
         if self.invalid:
             games += f", {self.invalid:,} invalid"
-        return self.trial.opponent, rules, self.held_out, mean, self.interval_text, games
+        return self.trial.opponent, rules, self.held_out, mean, interval, games
 
     def commands(self, program: str, game: str) -> tuple[str, ...]:
         """The commands that measure it again, one for each set of deals."""

@@ -7,8 +7,8 @@ import pytest
 from case_files import case_text
 from kernel_marks import compiled_only
 
+from gpkit.app.evaluation import chosen
 from gpkit.core.registry import data_folder, game_of
-from gpkit.playing.evaluation import quick_trials
 
 SMALL = ("--rules", "length=3", "--rules", "colours=3")
 
@@ -67,7 +67,7 @@ def test_the_champion_of_exact_fitness_is_told_exactly(run: Path, gpkit) -> None
     assert printed_heading.split() == heading.split()
     assert printed.split() == ["champion", *expected.split()[1:]]
     assert "held out" in held_out
-    assert len(others) == len(quick_trials(game_of("mastermind")))
+    assert len(others) == len(chosen(game_of("mastermind"), None, quick=True))
     (in_numbers,) = json.loads(gpkit("evolve", "--resume", "--out", run, "--json").out)["exact"]
     (result,) = json.loads(gpkit("run", champion, *rules, "--json").out)["results"]
     assert in_numbers == {**result, "program": "champion"}

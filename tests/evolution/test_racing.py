@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from gpkit.core.rng import stream
-from gpkit.evolution.game_problem import run_race
+from gpkit.evolution.game_problem import run_race, stages
 from gpkit.evolution.tables import RaceSettings
 
 Floats = NDArray[np.float64]
@@ -32,11 +32,11 @@ def race(race: RaceSettings, table: Floats) -> tuple[list[tuple[float, Floats] |
 
 
 @pytest.mark.parametrize(
-    ("first", "deals", "stages"),
+    ("first", "deals", "ends"),
     [(10, 100, [10, 20, 40, 80, 100]), (100, 100, [100]), (500, 100, [100]), (1, 4, [1, 2, 4])],
 )
-def test_blocks_double(first: int, deals: int, stages: list[int]) -> None:
-    assert RaceSettings(first=first).stages(deals) == stages
+def test_blocks_double(first: int, deals: int, ends: list[int]) -> None:
+    assert stages(first, deals) == ends
 
 
 def test_bad_genomes_stop_early_and_good_ones_play_everything() -> None:
