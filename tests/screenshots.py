@@ -317,7 +317,7 @@ def take(folder: Path, names: Collection[str] = NAMES) -> tuple[list[str], dict[
         server = around.enter_context(served(place / "pages"))
         for scene in SCENES:
             if scene is OWN_GAME:
-                plugins.game_file(str(place / "chomp.py"), ())
+                plugins.game_file(str(place / "chomp.py"))
             if not scene.parts.keys().isdisjoint(names):
                 told, found = visited(scene, browser, server, folder)
                 complaints += told

@@ -48,7 +48,7 @@ ASKS = (
     'gpkit.list("opponents", game=OTHER)',
     'gpkit.parse("x + 1\\n", language="arithmetic")',
     "gpkit.run('random', game=OTHER, games=2, seed=1)",
-    "plugins.made_game(game_of('sevens'), [], [])",
+    "plugins.made_game(replace(game_of('sevens'), name='mine'), [])",
     "plugins.imported_file(OTHER)",
     "gpkit.register('selector', f'drawn_{ME}', max)",
 )
@@ -59,13 +59,14 @@ WAYS = (
 HEAD = """import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from dataclasses import replace
 import gpkit
 from gpkit.core import plugins
 from gpkit.core.errors import GpkitError
 from gpkit.core.registry import game_of
 """
 IMPORTS = (
-    "plugins.game_file({0!r}, [])",
+    "plugins.game_file({0!r})",
     "plugins.imported_file({0!r})",
     "gpkit.list('opponents', game={0!r})",
 )

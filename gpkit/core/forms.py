@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from gpkit.core.entry import Entry
 from gpkit.core.errors import UsageError
-from gpkit.core.registry import all_languages, game_entry, languages
+from gpkit.core.registry import all_languages, game_entry, known_language
 
 Form = TypeVar("Form")
 
@@ -29,7 +29,7 @@ def form_of_game(kind: type[Form], name: str, game: str) -> Form | None:
 
 def has_form(kind: type[Form], name: str, language: str) -> bool:
     """True if a language has the form of that name, such as ``draw`` or ``lua``."""
-    return _found(kind, name, _entry(language)) is not None
+    return _found(kind, name, known_language(language)) is not None
 
 
 def form(kind: type[Form], name: str, language: str, action: str, fix: str = "") -> Form:
@@ -45,7 +45,7 @@ def form(kind: type[Form], name: str, language: str, action: str, fix: str = "")
     Raises:
         UsageError: there is none; the message says what cannot be done.
     """
-    found = _found(kind, name, _entry(language))
+    found = _found(kind, name, known_language(language))
     if found is not None:
         return found
     able = ", ".join(each.name for each in all_languages() if has_form(kind, name, each.name))
@@ -65,7 +65,3 @@ def _found(kind: type[Form], name: str, entry: Entry | None) -> Form | None:
         _FOUND[kind, name, entry.folder] = module
         return module  # type: ignore[return-value]
     return None
-
-
-def _entry(language: str) -> Entry | None:
-    return next((entry for entry in languages() if entry.name == language), None)

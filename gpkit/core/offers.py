@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from gpkit.core.errors import GuestError
 from gpkit.core.primitives import PrimitiveSet
-from gpkit.core.registry import languages
+from gpkit.core.registry import known_language
 
 
 class PrimitiveSets(Mapping[str, PrimitiveSet]):
@@ -35,7 +35,7 @@ class PrimitiveSets(Mapping[str, PrimitiveSet]):
 
 def _model_of(language: str) -> str:
     """The language that one from outside is like; empty if it is like none, or cannot be imported."""
-    entry = next((entry for entry in languages() if entry.name == language), None)
+    entry = known_language(language)
     try:
         return str(entry.load().like) if entry is not None and entry.origin else ""
     except GuestError:  # which is told when the language itself is asked for

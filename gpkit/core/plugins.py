@@ -15,18 +15,19 @@ import os
 import re
 import sys
 import traceback
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from pathlib import Path
+from threading import RLock
 from types import CodeType, ModuleType
 from typing import TYPE_CHECKING, Any
 
 from gpkit.core.entry import Entry, points_of
 from gpkit.core.errors import GuestError, one_line
 from gpkit.core.neighbours import PACKAGE, SUFFIX, imported_beside, importing_file, module_in
-from gpkit.core.once import alone, found_once
+from gpkit.core.once import alone
 from gpkit.core.plain_files import no_file
 from gpkit.core.timeouts import Stuck, watched
 
@@ -53,6 +54,12 @@ _LOG = logging.getLogger(__name__)
 _PACKAGES: dict[str, str] = {}
 """Modules that bring the games of other packages, by the word before the colon; the registry names them."""
 
+_OWN: dict[str, frozenset[str]] = {}
+"""Names of games and of languages of the package, by the group of entry points of others; nobody else has them."""
+
+_LOOKING = RLock()
+"""The lock for looking up something that is found only once and may be incomplete until then."""
+
 
 @dataclass(slots=True)
 class Discovery:
@@ -66,7 +73,7 @@ class Discovery:
         replaced: games of the package that were given further sensors, by name.
         digests: the SHA-256 of each file that was imported, by its absolute path.
         written: the path of each of them as it was written, by its absolute path.
-        installed: entries of installed distributions, by group and the names that they may not have.
+        installed: entries of installed distributions, by group.
     """
 
     files: dict[Path, Entry] = field(default_factory=dict)
@@ -76,7 +83,7 @@ class Discovery:
     replaced: dict[str, Entry] = field(default_factory=dict)
     digests: dict[str, str] = field(default_factory=dict)
     written: dict[str, str] = field(default_factory=dict)
-    installed: dict[tuple[str, frozenset[str]], tuple[Entry, ...]] = field(default_factory=dict)
+    installed: dict[str, tuple[Entry, ...]] = field(default_factory=dict)
 
 
 here = Discovery()
@@ -132,23 +139,25 @@ def is_elsewhere(text: str) -> bool:
     return text.endswith(SUFFIX) or of_package(text)
 
 
-def named_game(text: str, taken: Collection[str]) -> Entry:
-    """The game of a file or of another package that a person named.
-
-    Args:
-        text: the path of a file, or a name such as ``openspiel:hex``.
-        taken: names of games that the game of a file may not have.
+def named_game(text: str) -> Entry:
+    """The game of a file, or of another package such as ``openspiel:hex``, that a person named.
 
     Raises:
         GuestError: the file is not a game.
         UsageError: the package is not installed, or has no such game.
     """
-    return game_file(text, taken) if text.endswith(SUFFIX) else _package_game(text)
+    return game_file(text) if text.endswith(SUFFIX) else _package_game(text)
 
 
-def bring_packages(modules: Mapping[str, str]) -> None:
-    """Take in the modules that bring the games of other packages, by the word before the colon."""
-    _PACKAGES.update(modules)
+def bring(packages: Mapping[str, str], own: Mapping[str, Iterable[Entry]]) -> None:
+    """Take in what the registry has.
+
+    Args:
+        packages: modules that bring the games of other packages, by the word before the colon.
+        own: games and languages of the package, by the group of entry points of others.
+    """
+    _PACKAGES.update(packages)
+    _OWN.update({group: frozenset(entry.name for entry in entries) for group, entries in own.items()})
 
 
 def of_package(text: str) -> bool:
@@ -166,56 +175,49 @@ def _package_game(text: str) -> Entry:
     return here.of_packages.setdefault(game.name, entry)
 
 
-def game_file(path: str, taken: Collection[str]) -> Entry:
+def game_file(path: str) -> Entry:
     """The game of a file that a person named; the file is imported once.
-
-    Args:
-        path: of the file.
-        taken: names of games that it may not have.
 
     Raises:
         GuestError: there is no such file, or it is not a game; the message names the file and the line.
     """
     place = Path(path).absolute()
-    return here.files.get(place) or _game_in(imported_file(path), place, path, taken)
-
-
-@found_once
-def _game_in(module: ModuleType, place: Path, path: str, taken: Collection[str]) -> Entry:
-    """The game of an imported file."""
     if place in here.files:
         return here.files[place]
-    game = getattr(module, ATTRIBUTE, None)
-    name = getattr(game, "name", None)
-    if not isinstance(name, str):
-        raise GuestError(f"{path} has no game: expected a last line such as {ATTRIBUTE} = game(...)")
-    _check_name(name, taken, f"{path}: ")
-    here.made.pop(name, None)
-    programs = place.with_suffix("")
-    title = str(getattr(game, "title", "")) or f"the game of {path}"
-    here.files[place] = Entry(
-        name, module.__name__, ATTRIBUTE, title, "", path, programs if programs.is_dir() else None
-    )
-    return here.files[place]
+    module = imported_file(path)
+    with _LOOKING:
+        if place in here.files:
+            return here.files[place]
+        game = getattr(module, ATTRIBUTE, None)
+        name = getattr(game, "name", None)
+        if not isinstance(name, str):
+            raise GuestError(f"{path} has no game: expected a last line such as {ATTRIBUTE} = game(...)")
+        _check_name(name, f"{path}: ")
+        here.made.pop(name, None)
+        programs = place.with_suffix("")
+        title = str(getattr(game, "title", "")) or f"the game of {path}"
+        here.files[place] = Entry(
+            name, module.__name__, ATTRIBUTE, title, "", path, programs if programs.is_dir() else None
+        )
+        return here.files[place]
 
 
-@found_once
-def made_game(game: Any, cells: Collection[str], taken: Collection[str]) -> Entry:
+def made_game(game: Any, cells: Collection[str]) -> Entry:
     """The entry of a game that this process made; it takes the place of one that was made before by the same name.
 
     Args:
         game: a ``gpkit.gamekit.game.Game``.
         cells: the files, or cells of a notebook, that hold its code.
-        taken: names that it may not have.
 
     Raises:
         GuestError: its name is none, or taken.
     """
-    _check_name(game.name, taken)
-    here.cells.update(cells)
-    title = getattr(game, "title", "") or "a game of this session"
-    here.made[game.name] = Entry(game.name, "", "", title, origin=SESSION, value=game)
-    return here.made[game.name]
+    with _LOOKING:
+        _check_name(game.name)
+        here.cells.update(cells)
+        title = getattr(game, "title", "") or "a game of this session"
+        here.made[game.name] = Entry(game.name, "", "", title, origin=SESSION, value=game)
+        return here.made[game.name]
 
 
 def is_made(game: str) -> bool:
@@ -223,7 +225,7 @@ def is_made(game: str) -> bool:
     return game in here.made
 
 
-def _check_name(name: str, taken: Collection[str], place: str = "") -> None:
+def _check_name(name: str, place: str = "") -> None:
     """Check that a game can have a name.
 
     Raises:
@@ -234,11 +236,12 @@ def _check_name(name: str, taken: Collection[str], place: str = "") -> None:
             f"{place}`{name}` is not a valid game name; expected lower-case letters, digits and `_`, a "
             "letter first"
         )
-    if name in {*taken, *(entry.name for entry in here.files.values())}:
+    others = [*installed("gpkit.games"), *here.files.values()]
+    if name in _OWN["gpkit.games"] or name in (entry.name for entry in others):
         raise GuestError(f"{place}a game `{name}` exists already; choose another name")
 
 
-def named_games(taken: Collection[str]) -> tuple[Entry, ...]:
+def named_games() -> tuple[Entry, ...]:
     """The games of files and of other packages that were named, and those that were made, in this order.
 
     Raises:
@@ -329,31 +332,33 @@ def file_of(game: str) -> tuple[str, str] | None:
     return next(((place, here.digests[place]) for place in places), None)
 
 
-@found_once
-def installed(group: str, taken: frozenset[str]) -> tuple[Entry, ...]:
+def installed(group: str) -> tuple[Entry, ...]:
     """Entries of installed distributions, in the order of their names; one whose name is taken is left out, and told.
 
     Args:
         group: of entry points. Files of a language that comes so have its name as their suffix.
-        taken: names that they may not have.
     """
-    if (group, taken) in here.installed:
-        return here.installed[group, taken]
-    found: dict[str, Entry] = {}
-    for point in sorted(points_of(group), key=lambda each: each.name):
-        try:
-            entry = _entry(point)
-        except AttributeError:
-            _LOG.warning(
-                f"`{point.name}` of {group} is left out: `{point.value}` does not name a module and an attribute"
-            )
-            continue
-        fault = "is taken" if point.name in {*taken, *found} else "may hold a-z, 0-9 and _"
-        if point.name in {*taken, *found} or not _NAME.fullmatch(point.name):
-            _LOG.warning(f"`{point.name}` of {entry.origin} is left out of {group}: the name {fault}")
-        else:
-            found[point.name] = entry
-    return here.installed.setdefault((group, taken), tuple(found.values()))
+    with _LOOKING:
+        if group in here.installed:
+            return here.installed[group]
+        found: dict[str, Entry] = {}
+        for point in sorted(points_of(group), key=lambda each: each.name):
+            try:
+                entry = _entry(point)
+            except AttributeError:
+                _LOG.warning(
+                    f"`{point.name}` of {group} is left out: `{point.value}` does not name a module and an "
+                    "attribute"
+                )
+                continue
+            is_taken = point.name in found or point.name in _OWN.get(group, ())
+            if is_taken or not _NAME.fullmatch(point.name):
+                fault = "is taken" if is_taken else "may hold a-z, 0-9 and _"
+                _LOG.warning(f"`{point.name}` of {entry.origin} is left out of {group}: the name {fault}")
+            else:
+                found[point.name] = entry
+        here.installed[group] = tuple(found.values())
+        return here.installed[group]
 
 
 def _entry(point: "EntryPoint") -> Entry:

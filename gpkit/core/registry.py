@@ -16,7 +16,7 @@ from gpkit.core.diagnostics import nearest, suggestion
 from gpkit.core.entry import Entry
 from gpkit.core.errors import GuestError, UsageError
 from gpkit.core.plugins import (
-    bring_packages,
+    bring,
     installed,
     is_elsewhere,
     made_game,
@@ -69,7 +69,7 @@ ADAPTERS = MappingProxyType({"openspiel": "gpkit.adapters.openspiel.game"})
 Each has ``game_of_text``, for what follows the colon; the game's attribute of the same name; and ``VERSION``.
 """
 
-bring_packages(ADAPTERS)
+bring(ADAPTERS, {"gpkit.games": GAMES, "gpkit.languages": LANGUAGES})
 
 
 class _Named(Protocol):
@@ -106,13 +106,8 @@ def all_games() -> tuple[Entry, ...]:
 def _games() -> Iterator[Entry]:
     """The same; who is outside is asked only where the package has not what is looked for."""
     yield from map(replaced, GAMES)
-    yield from installed("gpkit.games", _OWN_GAMES)
-    yield from named_games(_taken())
-
-
-def _taken() -> frozenset[str]:
-    """The names that the game of a file cannot have."""
-    return _OWN_GAMES | {entry.name for entry in installed("gpkit.games", _OWN_GAMES)}
+    yield from installed("gpkit.games")
+    yield from named_games()
 
 
 def all_languages() -> tuple[Entry, ...]:
@@ -123,7 +118,7 @@ def all_languages() -> tuple[Entry, ...]:
 def languages() -> Iterator[Entry]:
     """The same; who is outside is asked only where the package has not what is looked for."""
     yield from LANGUAGES
-    yield from installed("gpkit.languages", frozenset(entry.name for entry in LANGUAGES))
+    yield from installed("gpkit.languages")
 
 
 def papers() -> tuple[Entry, ...]:
@@ -153,13 +148,22 @@ def is_suffix(suffix: str) -> bool:
     return suffix != "" and any(entry.suffix == suffix for entry in languages())
 
 
+def known_language(name: str) -> Entry | None:
+    """The language of that name; None if there is none."""
+    return next((entry for entry in languages() if entry.name == name), None)
+
+
 def language_entry(name: str) -> Entry:
     """The language of that name.
 
     Raises:
         UsageError: there is none; the message names the nearest one.
     """
-    return find(languages(), name, "language")
+    entry = known_language(name)
+    if entry is None:
+        known = suggestion(name, [each.name for each in all_languages()])
+        raise UsageError(f"there is no language `{name}`; {known}")
+    return entry
 
 
 def language_of_genome(kind: str) -> str:
@@ -168,8 +172,6 @@ def language_of_genome(kind: str) -> str:
     assert names, f"no entry of LANGUAGES has genome={kind!r}"
     return names[0]
 
-
-_OWN_GAMES = frozenset(entry.name for entry in GAMES)
 
 OWN_FILE = "for a game of your own, name its file with --game"
 """Advice to who named what only a game from elsewhere has."""
@@ -225,7 +227,7 @@ def name_game(text: str) -> str:
         GuestError: the file is not a game.
         UsageError: the package is not installed, or has no such game.
     """
-    return named_game(text, _taken()).name if is_elsewhere(text) else text
+    return named_game(text).name if is_elsewhere(text) else text
 
 
 def keep_game(game: Any, cells: Collection[str]) -> str:
@@ -239,7 +241,7 @@ def keep_game(game: Any, cells: Collection[str]) -> str:
         GuestError: another game has its name, or it is not a name.
     """
     if not any(entry.name == game.name and entry.load() is game for entry in all_games()):
-        made_game(game, cells, _taken())
+        made_game(game, cells)
     name: str = game.name
     return name
 

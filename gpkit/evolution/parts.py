@@ -11,11 +11,11 @@ import traceback
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from operator import attrgetter
+from threading import RLock
 from typing import Any
 
 from gpkit.core.diagnostics import nearest, suggestion
 from gpkit.core.errors import GpkitError, GuestError, UsageError, one_line
-from gpkit.core.once import found_once
 from gpkit.core.plugins import imported_file, installed, is_named, shown_path
 from gpkit.core.timeouts import Stuck, watched
 
@@ -111,8 +111,10 @@ class Operator:
 _REGISTERED: dict[tuple[str, str], dict[str, Part]] = {}
 """Registered parts by name, by kind and language; parts for all languages have none."""
 
+_REGISTERING = RLock()
+"""The lock for looking a part up and then registering it."""
 
-@found_once
+
 def register(kind: str, name: str, value: Any, *, language: str = "") -> None:
     """Register a part of evolution, which configurations can name from now on; the shipped ones are, too.
 
@@ -125,15 +127,16 @@ def register(kind: str, name: str, value: Any, *, language: str = "") -> None:
     Raises:
         UsageError: there is no such kind, or a part of that name with another source; the same one is taken again.
     """
-    table = table_of(kind, language)
-    module = str(getattr(_defined(value), "__module__", ""))
-    part = Part(kind, name, value, "" if module.partition(".")[0] == "gpkit" else source_digest(value))
-    if name in table and not (part.version and table[name].version == part.version):
-        kind_of = f"an {kind}" if kind[0] in "aeiou" else f"a {kind}"
-        raise UsageError(
-            f"there is {kind_of} `{name}` already; remove it first: gpkit.unregister({kind!r}, {name!r})"
-        )
-    table[name] = part
+    with _REGISTERING:
+        table = table_of(kind, language)
+        module = str(getattr(_defined(value), "__module__", ""))
+        part = Part(kind, name, value, "" if module.partition(".")[0] == "gpkit" else source_digest(value))
+        if name in table and not (part.version and table[name].version == part.version):
+            kind_of = f"an {kind}" if kind[0] in "aeiou" else f"a {kind}"
+            raise UsageError(
+                f"there is {kind_of} `{name}` already; remove it first: gpkit.unregister({kind!r}, {name!r})"
+            )
+        table[name] = part
 
 
 def unregister(kind: str, name: str, *, language: str = "") -> Any:
@@ -192,7 +195,7 @@ class Parts:
         found = [*taken, *(name for each, name in self.given if each == kind)]
         return [
             *found,
-            *(entry.name for entry in installed(GROUPS[kind], frozenset()) if entry.name not in found),
+            *(entry.name for entry in installed(GROUPS[kind]) if entry.name not in found),
         ]
 
     def find(self, kind: str, name: str, language: str = "") -> Part:
@@ -208,7 +211,7 @@ class Parts:
         if (kind, name) in self.given:
             value = self.given[kind, name]
             return Part(kind, name, value, source_digest(value))
-        for entry in installed(GROUPS[kind], frozenset()):
+        for entry in installed(GROUPS[kind]):
             if entry.name == name:
                 return Part(kind, name, entry.load(), entry.origin)
         known = self.names(kind, language)

@@ -19,15 +19,16 @@ from multiprocessing import connection, forkserver
 from multiprocessing.context import BaseContext
 from multiprocessing.reduction import ForkingPickler
 from pathlib import Path
-from typing import Any
+from typing import Any, ParamSpec
 
 from gpkit.core.errors import UsageError
-from gpkit.core.once import Arguments, found_once
 from gpkit.core.wording import install_command
 from gpkit.evolution import problem
 from gpkit.evolution.executors import GuardedExecutor, SerialExecutor, WorkersGoneError
 from gpkit.evolution.parcels import Done, Dumps, packed
 from gpkit.evolution.problem import Item, Result, Work
+
+Arguments = ParamSpec("Arguments")
 
 WINDOWS_WORKERS, PER_CORE = 61, 4
 """The most processes of a ``ProcessPoolExecutor`` on Windows, and how many a core is given elsewhere."""
@@ -109,18 +110,22 @@ class ProcessPool:
                 thread.join(END_SECONDS)
 
 
-@found_once
+_SERVING = threading.RLock()
+"""The lock for starting the fork server."""
+
+
 def _served(context: BaseContext) -> str | None:
     """Start the fork server with its own ``SAFE_PATH``, and give the value of that variable in this process."""
-    before = os.environ.get(SAFE_PATH)
-    context.set_forkserver_preload(IMPORTED_ONCE)
-    os.environ[SAFE_PATH] = before or "1"
-    try:
-        forkserver.ensure_running()
-    finally:
-        if before is None:
-            del os.environ[SAFE_PATH]
-    return before
+    with _SERVING:
+        before = os.environ.get(SAFE_PATH)
+        context.set_forkserver_preload(IMPORTED_ONCE)
+        os.environ[SAFE_PATH] = before or "1"
+        try:
+            forkserver.ensure_running()
+        finally:
+            if before is None:
+                del os.environ[SAFE_PATH]
+        return before
 
 
 def check_guarded(workers: str) -> None:

@@ -332,7 +332,7 @@ def _of_file(path: str, digest: str) -> Game:
     Raises:
         GuestError: the file is not the one that was meant.
     """
-    game: Game = named_game(path, ()).load()
+    game: Game = named_game(path).load()
     if file_of(game.name) != (path, digest):
         raise GuestError(f"{path} has changed since the run began")
     return game

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from functools import cache, partial, wraps
 from inspect import iscoroutinefunction
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, ParamSpec, TypeVar
 from urllib.parse import parse_qsl, quote
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -25,7 +25,6 @@ from gpkit.app.workspace import programs_for
 from gpkit.core import plugins
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import GpkitError, GuestError, UsageError, cut, one_line
-from gpkit.core.once import Arguments
 from gpkit.core.timeouts import watched
 from gpkit.core.wording import spelled
 from gpkit.draw import chart, heat
@@ -217,6 +216,7 @@ def player_named(name: str, site: Site, game: Game) -> str:
     )
 
 
+Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 
 

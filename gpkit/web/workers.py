@@ -8,16 +8,17 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from threading import RLock
-from typing import Any
+from typing import Any, TypeVar
 
 from gpkit.app.contests import League
 from gpkit.app.growing import Bout, Growth, compute, play_part, rungs_of
 from gpkit.app.leagues import Meeting, check, keep_league, meet
 from gpkit.core.errors import GpkitError, UsageError
-from gpkit.core.once import Arguments, Found
 from gpkit.core.registry import all_games, name_game
 from gpkit.evolution.executors import LOOK_SECONDS
-from gpkit.evolution.pools import ProcessPool
+from gpkit.evolution.pools import Arguments, ProcessPool
+
+Found = TypeVar("Found")
 
 GRACE = 0.5
 """Seconds in which a part of a match may come to its end when the match is over, so that the process can stay."""

@@ -157,7 +157,7 @@ def test_rules_that_are_numbers_are_written_as_numbers(gpkit, own_game: Path) ->
 
 
 def test_a_game_of_ones_own_implies_its_preset(own_game: Path) -> None:
-    plugins.game_file(str(own_game), ())
+    plugins.game_file(str(own_game))
     config = evolving.parse_config('game = "nim"\nseed = 3', all_presets())
     assert config == replace(all_presets()["nim"], seed=3)
 
