@@ -13,7 +13,7 @@ from gpkit.app.capabilities import capabilities
 from gpkit.app.catalogue import KINDS
 from gpkit.app.checking import explanations
 from gpkit.cli.commands import all_commands
-from gpkit.core.entry import Entry
+from gpkit.core.plugins import Entry
 from gpkit.core.registry import GAMES
 from gpkit.core.rng import stream
 from gpkit.core.settings import to_data

@@ -12,7 +12,7 @@ from house import forms
 from house.structure import House, circles
 
 import gpkit
-from gpkit.core.entry import Entry
+from gpkit.core.plugins import Entry
 from gpkit.core.registry import GAMES, LANGUAGES
 from gpkit.export.registry import EXPORTERS
 

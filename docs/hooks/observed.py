@@ -8,7 +8,7 @@ from functools import cached_property
 from importlib import import_module
 from typing import Any, get_args, get_type_hints
 
-from gpkit.core.entry import Entry
+from gpkit.core.plugins import Entry
 from gpkit.user_games.declare import LANGUAGE
 
 GAMES = "gpkit.games."

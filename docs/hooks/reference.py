@@ -22,7 +22,7 @@ from gpkit.app.new_text import config_text, fit_text
 from gpkit.cli.commands import all_commands
 from gpkit.cli.main import gpkit_command
 from gpkit.core import registry
-from gpkit.core.entry import Entry
+from gpkit.core.plugins import Entry
 from gpkit.core.registry import GAMES, LANGUAGES, data_folder, find, game_of
 from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.tables import LANGUAGES as PROGRAMS

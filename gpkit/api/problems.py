@@ -13,9 +13,8 @@ from gpkit.app.players import Named
 from gpkit.app.values import BuiltSource
 from gpkit.core.diagnostics import shortened, suggestion
 from gpkit.core.errors import GuestError, UsageError
-from gpkit.core.forms import form
 from gpkit.core.plugins import digest_of, here, imported_file, shown_path
-from gpkit.core.registry import DEFAULT_LANGUAGE, language_entry, language_of_genome
+from gpkit.core.registry import DEFAULT_LANGUAGE, form, language_entry, language_of_genome
 from gpkit.core.rng import stream
 from gpkit.core.settings import NO_SETTINGS, over
 from gpkit.core.timeouts import Stuck, patient

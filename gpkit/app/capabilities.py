@@ -2,8 +2,7 @@
 
 from collections.abc import Mapping
 
-from gpkit.core.forms import has_form
-from gpkit.core.registry import all_games
+from gpkit.core.registry import all_games, has_form
 from gpkit.draw.programs import ChangeDrawing, Drawing, GameDrawing
 from gpkit.evolution.config import Evolving
 from gpkit.export.check import checkable

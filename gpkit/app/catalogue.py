@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from gpkit.core.entry import Entry
+from gpkit.core.plugins import Entry
 from gpkit.core.registry import LEARNED, all_languages, papers, shipped_programs
 from gpkit.core.tabular import T
 from gpkit.core.wording import first_line

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
-from gpkit.core.forms import form
+from gpkit.core.registry import form
 from gpkit.draw.page import Markup, folded, listing, table
 from gpkit.draw.replay import Frame, replay
 from gpkit.playing.trace import Evaluation, Step

@@ -20,9 +20,8 @@ from gpkit.app.run_results import (
 from gpkit.core.diagnostics import SourceError
 from gpkit.core.errors import EXIT_FINDINGS, GpkitError, UsageError
 from gpkit.core.files import STANDARD_INPUT
-from gpkit.core.forms import form_of_game
 from gpkit.core.primitives import PrimitiveSet, offered
-from gpkit.core.registry import game_of_file, offering
+from gpkit.core.registry import form_of_game, game_of_file, offering
 from gpkit.core.work_folder import is_run
 from gpkit.draw.chart import Curves
 from gpkit.draw.graph import Picture

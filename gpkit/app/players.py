@@ -13,14 +13,14 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from gpkit.core.diagnostics import suggestion
-from gpkit.core.entry import Entry
 from gpkit.core.errors import UsageError
 from gpkit.core.files import STANDARD_INPUT, read_text
-from gpkit.core.forms import form
+from gpkit.core.plugins import Entry
 from gpkit.core.primitives import Offers
 from gpkit.core.registry import (
     all_games,
     all_languages,
+    form,
     game_entry,
     game_of,
     language_of,

@@ -6,8 +6,8 @@ from importlib import import_module
 
 import click
 
-from gpkit.core.entry import Entry
 from gpkit.core.errors import UsageError
+from gpkit.core.plugins import Entry
 from gpkit.core.registry import GAMES
 
 

@@ -19,8 +19,7 @@ from gpkit.cli.main import EXIT_BROKEN_PIPE, EXIT_KEYBOARD, carry_out
 from gpkit.cli.options import json_option
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_INTERRUPTED, EXIT_OK
 from gpkit.core.files import new_folder
-from gpkit.core.forms import form_of_game
-from gpkit.core.registry import DEFAULT_GAME, GAMES, game_entry, shipped_programs
+from gpkit.core.registry import DEFAULT_GAME, GAMES, form_of_game, game_entry, shipped_programs
 
 FOLDER = "gpkit-demo"
 

@@ -1,9 +1,14 @@
 """Registries: one line for every language and game; modules are imported only when asked for.
 
 Beside those of the package there are games and languages from outside (``gpkit.core.plugins``).
+
+Forms are parts that a framework uses of a slice, one module ``forms.NAME`` in the folder of a language or a game. A
+framework states each as a Protocol, beside where it uses it, and asks for a form by that Protocol and its name; a
+module has the form if it has all that the Protocol names. Those of slices from outside are found in the same way.
 """
 
 import logging
+import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
@@ -13,9 +18,9 @@ from types import MappingProxyType
 from typing import Any, Protocol, TypeVar
 
 from gpkit.core.diagnostics import nearest, suggestion
-from gpkit.core.entry import Entry
 from gpkit.core.errors import GuestError, UsageError
 from gpkit.core.plugins import (
+    Entry,
     bring,
     installed,
     is_elsewhere,
@@ -25,7 +30,7 @@ from gpkit.core.plugins import (
     of_package,
     replaced,
 )
-from gpkit.core.primitives import Offers
+from gpkit.core.primitives import Offers, PrimitiveSet
 
 _LOG = logging.getLogger(__name__)
 
@@ -148,22 +153,13 @@ def is_suffix(suffix: str) -> bool:
     return suffix != "" and any(entry.suffix == suffix for entry in languages())
 
 
-def known_language(name: str) -> Entry | None:
-    """The language of that name; None if there is none."""
-    return next((entry for entry in languages() if entry.name == name), None)
-
-
 def language_entry(name: str) -> Entry:
     """The language of that name.
 
     Raises:
         UsageError: there is none; the message names the nearest one.
     """
-    entry = known_language(name)
-    if entry is None:
-        known = suggestion(name, [each.name for each in all_languages()])
-        raise UsageError(f"there is no language `{name}`; {known}")
-    return entry
+    return find(languages(), name, "language")
 
 
 def language_of_genome(kind: str) -> str:
@@ -333,3 +329,91 @@ def _programs_in(folder: Path) -> Mapping[str, Path]:
     suffixes = {entry.suffix for entry in all_languages()}
     files = sorted(folder.rglob("*"))
     return MappingProxyType({path.stem: path for path in files if path.suffix in suffixes})
+
+
+Form = TypeVar("Form")
+
+_FOUND: dict[tuple[Any, str, str], object] = {}
+"""Modules that have all that a Protocol names, which takes long to find out."""
+
+
+def form_of_game(kind: type[Form], name: str, game: str) -> Form | None:
+    """The form of that name of a game; None if it has none.
+
+    Raises:
+        UsageError: there is no such game.
+    """
+    return _found(kind, name, game_entry(game))
+
+
+def has_form(kind: type[Form], name: str, language: str) -> bool:
+    """True if a language has the form of that name, such as ``draw`` or ``lua``."""
+    return _found(kind, name, language_entry(language)) is not None
+
+
+def form(kind: type[Form], name: str, language: str, action: str, fix: str = "") -> Form:
+    """The form of that name of a language.
+
+    Args:
+        kind: the Protocol.
+        name: such as ``draw`` or ``lua``.
+        language: the name of the language.
+        action: what cannot be done without it, where ``{}`` stands for the programs: ``draw {}``.
+        fix: what to do instead; without it, the message names the languages that have the form.
+
+    Raises:
+        UsageError: there is none; the message says what cannot be done. Or there is no such language.
+    """
+    found = _found(kind, name, language_entry(language))
+    if found is not None:
+        return found
+    able = ", ".join(each.name for each in all_languages() if has_form(kind, name, each.name))
+    rest = f"; {fix}" if fix else f", only those in {able}"
+    raise UsageError(f"gpkit cannot {action.format(f'programs in {language}')}{rest}")
+
+
+def _found(kind: type[Form], name: str, entry: Entry) -> Form | None:
+    place = f"{entry.folder}.forms.{name}"
+    if place not in sys.modules and not entry.has_part(f"forms.{name}"):  # looking for the file takes long
+        return None
+    module: object = import_module(place)  # loaded in full: another thread may be in the middle of loading it
+    known = _FOUND.get((kind, name, entry.folder))
+    if known is module or isinstance(module, kind):
+        _FOUND[kind, name, entry.folder] = module
+        return module  # type: ignore[return-value]
+    return None
+
+
+class PrimitiveSets(Mapping[str, PrimitiveSet]):
+    """The primitive sets of one game (``gpkit.core.primitives.Offers``), by language.
+
+    A language from outside, of which a game knows nothing, is given the set of the one that it is ``like``.
+    """
+
+    def __init__(self, sets: Mapping[str, PrimitiveSet]) -> None:
+        self._sets = dict(sets)
+
+    def __getitem__(self, language: str) -> PrimitiveSet:
+        """The primitive set for a language.
+
+        Raises:
+            KeyError: the game takes no programs of it.
+        """
+        return self._sets[language if language in self._sets else _model_of(language)]
+
+    def __iter__(self) -> Iterator[str]:
+        """The languages that the game itself names."""
+        return iter(self._sets)
+
+    def __len__(self) -> int:
+        """The number of these."""
+        return len(self._sets)
+
+
+def _model_of(language: str) -> str:
+    """The language that one from outside is like; empty if it is like none, or cannot be imported."""
+    try:
+        entry = language_entry(language)
+        return str(entry.load().like) if entry.origin else ""
+    except (UsageError, GuestError):  # which is told when the language itself is asked for
+        return ""

@@ -6,6 +6,7 @@ Because a stream depends only on its key, the number of workers, a crash and a r
 import hashlib
 from bisect import bisect_right
 from collections.abc import Sequence
+from dataclasses import dataclass
 from struct import Struct
 from typing import Any, Protocol
 
@@ -14,11 +15,11 @@ from numpy.random.bit_generator import ISeedSequence
 from numpy.typing import NDArray
 
 
+@dataclass(slots=True, eq=False)
 class _Key(ISeedSequence):
     """A ready key where a bit generator asks for a seed; given as its ``key`` it would first draw entropy in vain."""
 
-    def __init__(self, words: NDArray[np.uint64]) -> None:
-        self.words = words
+    words: NDArray[np.uint64]
 
     def generate_state(self, n_words: int, dtype: object = np.uint64) -> NDArray[np.uint64]:
         return self.words

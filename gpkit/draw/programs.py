@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol, runtime_checkable
 
-from gpkit.core.forms import form
 from gpkit.core.primitives import PrimitiveSet
+from gpkit.core.registry import form
 from gpkit.draw.graph import Picture
 from gpkit.playing.trace import Step
 

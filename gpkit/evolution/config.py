@@ -6,9 +6,8 @@ from typing import Annotated, Any, Protocol, TypeVar, runtime_checkable
 
 from gpkit.core.codec import Plain, Range
 from gpkit.core.errors import UsageError
-from gpkit.core.forms import form
 from gpkit.core.primitives import Alphabet
-from gpkit.core.registry import DEFAULT_GAME, DEFAULT_LANGUAGE
+from gpkit.core.registry import DEFAULT_GAME, DEFAULT_LANGUAGE, form
 from gpkit.evolution.individual import STRIDE
 from gpkit.evolution.parts import Part
 from gpkit.evolution.problem import Representation

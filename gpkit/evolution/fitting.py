@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.arrays import Floats
-from gpkit.core.forms import form
+from gpkit.core.registry import form
 from gpkit.evolution.individual import WORST, Evaluation
 from gpkit.evolution.kernel.fits import fit_values, normal_equations, solve_damped
 from gpkit.evolution.problem import Problem, Representation

@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from gpkit.core.entry import Entry
+from gpkit.core.plugins import Entry
 from gpkit.core.registry import DEFAULT_LANGUAGE, GAMES, all_games, language_entry
 from gpkit.core.settings import from_data
 from gpkit.evolution.config import Config, evolved

@@ -6,9 +6,8 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol, runtime_checkable
 
 from gpkit.core.errors import UsageError
-from gpkit.core.forms import form
 from gpkit.core.primitives import PrimitiveSet
-from gpkit.core.registry import language_entry
+from gpkit.core.registry import form, language_entry
 from gpkit.core.work_folder import OWN
 from gpkit.evolution.config import Config, there
 from gpkit.evolution.problem import Representation

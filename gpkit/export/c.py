@@ -12,7 +12,7 @@ from typing import Any
 
 from gpkit.core.check_report import CheckReport, CheckRow
 from gpkit.core.errors import UsageError
-from gpkit.core.forms import form
+from gpkit.core.registry import form
 from gpkit.core.version import VERSION
 from gpkit.export.c_notation import (
     OPERATORS,

@@ -4,7 +4,7 @@ from typing import Protocol, runtime_checkable
 
 from gpkit.core.check_report import EVALUATIONS, GAMES, CheckReport
 from gpkit.core.errors import UsageError
-from gpkit.core.forms import has_form
+from gpkit.core.registry import has_form
 from gpkit.export.registry import EXPORTERS, Subject, exporter
 
 

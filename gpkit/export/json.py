@@ -7,10 +7,9 @@ from typing import Any, Protocol, runtime_checkable
 
 from gpkit.core.check_report import CheckReport, CheckRow
 from gpkit.core.errors import UsageError
-from gpkit.core.forms import form, has_form
 from gpkit.core.header import print_header
 from gpkit.core.primitives import Offers, PrimitiveSet, offered
-from gpkit.core.registry import all_languages, game_of
+from gpkit.core.registry import all_languages, form, game_of, has_form
 from gpkit.export.registry import Document, Subject
 
 SCHEMA = "gpkit-program-1"

@@ -12,7 +12,7 @@ from string import Template
 from tempfile import TemporaryDirectory
 
 from gpkit.core.check_report import CheckReport, CheckRow
-from gpkit.core.forms import form
+from gpkit.core.registry import form
 from gpkit.core.version import VERSION
 from gpkit.export import python_operators as operators
 from gpkit.export.conformance import SEMANTICS, conformance_text, differences, make_vectors, prove

@@ -6,9 +6,8 @@ from types import MappingProxyType
 from typing import Any, Protocol, runtime_checkable
 
 from gpkit.core.errors import UsageError
-from gpkit.core.forms import Form, form, form_of_game, has_form
 from gpkit.core.primitives import PrimitiveSet
-from gpkit.core.registry import find, offering
+from gpkit.core.registry import Form, find, form, form_of_game, has_form, offering
 
 
 @dataclass(frozen=True, slots=True)

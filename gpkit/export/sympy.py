@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import Any, Protocol, runtime_checkable
 
 from gpkit.core.errors import UsageError
-from gpkit.core.forms import form
+from gpkit.core.registry import form
 from gpkit.core.wording import install_command
 
 

@@ -5,8 +5,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
-from gpkit.core.forms import form_of_game
-from gpkit.core.registry import all_games, game_of
+from gpkit.core.registry import all_games, form_of_game, game_of
 from gpkit.export.own import OwnRecorder
 from gpkit.gamekit.state import ObservableState, end_of
 from gpkit.playing.actions import Decision as Choice

@@ -6,8 +6,7 @@ from functools import partial
 from typing import Any, Protocol, runtime_checkable
 
 from gpkit.core.errors import UsageError
-from gpkit.core.forms import form, form_of_game, has_form
-from gpkit.core.registry import game_of
+from gpkit.core.registry import form, form_of_game, game_of, has_form
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
 from gpkit.gamekit.state import ObservableState

@@ -12,9 +12,8 @@ from typing import Literal, Protocol, runtime_checkable
 import numpy as np
 
 from gpkit.core.errors import UsageError
-from gpkit.core.forms import form_of_game
 from gpkit.core.plugins import file_of, shown_path
-from gpkit.core.registry import has_kernels
+from gpkit.core.registry import form_of_game, has_kernels
 from gpkit.core.statistics import Interval
 from gpkit.core.tabular import Tabular
 from gpkit.gamekit.game import Game

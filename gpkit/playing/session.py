@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any, Protocol, runtime_checkable
 
 from gpkit.core.errors import UsageError
-from gpkit.core.forms import form_of_game
+from gpkit.core.registry import form_of_game
 from gpkit.core.wording import YOU, spelled
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player

@@ -18,9 +18,8 @@ from types import MappingProxyType
 from typing import Any
 
 from gpkit.core.errors import GuestError, UsageError
-from gpkit.core.offers import PrimitiveSets
 from gpkit.core.primitives import PORTABLE, Alphabet, HostInstruction, Offers, PrimitiveSet, operators
-from gpkit.core.registry import DEFAULT_LANGUAGE, language_of_genome
+from gpkit.core.registry import DEFAULT_LANGUAGE, PrimitiveSets, language_of_genome
 from gpkit.gamekit.deals import Deals
 from gpkit.gamekit.game import Builtin, Game, Metric, Plans, undeclared
 from gpkit.gamekit.options import Option, OptionRules, options_of

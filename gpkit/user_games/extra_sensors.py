@@ -7,10 +7,9 @@ from types import MappingProxyType
 from typing import Any
 
 from gpkit.core.errors import GuestError, UsageError
-from gpkit.core.offers import PrimitiveSets
 from gpkit.core.plugins import digest_of, imported_file, replace_game
 from gpkit.core.primitives import PrimitiveSet, Sensor
-from gpkit.core.registry import data_folder, game_entry, language_of, shipped_programs
+from gpkit.core.registry import PrimitiveSets, data_folder, game_entry, language_of, shipped_programs
 from gpkit.core.rng import stream
 from gpkit.gamekit.deals import Deals
 from gpkit.gamekit.game import Builtin, Game

@@ -54,23 +54,17 @@ def verify(program: Program) -> None:
         raise ValueError(f"the result slot {program.result} is outside the memory of {slots} slots")
     if len(program.inputs) > slots:
         raise ValueError("there are more inputs than slots")
-    for place, row in enumerate(code.tolist()):
-        _verify_row(place, row, slots, len(code), program.instruction(row[0]))
-    last = int(code[-1, 0])
-    if last not in (HALT, JUMP):
+    for place, (opcode, *words) in enumerate(code.tolist()):
+        instruction = program.instruction(opcode)
+        if instruction is None:
+            raise ValueError(f"instruction {place}: unknown opcode {opcode}")
+        for word, kind in zip(words, instruction.columns, strict=True):
+            if kind in ("result", "slot") and word >= slots:
+                raise ValueError(f"instruction {place}: slot {word} is outside the memory of {slots}")
+            if kind == "target" and word >= len(code):
+                raise ValueError(f"instruction {place}: jump to {word} in a code of {len(code)}")
+    if code[-1, 0] not in (HALT, JUMP):
         raise ValueError("the last instruction must be halt or jump")
-
-
-def _verify_row(
-    place: int, row: Sequence[int], slots: int, length: int, instruction: Instruction | None
-) -> None:
-    if instruction is None:
-        raise ValueError(f"instruction {place}: unknown opcode {row[0]}")
-    for column, kind in enumerate(instruction.columns, start=1):
-        if kind in ("result", "slot") and row[column] >= slots:
-            raise ValueError(f"instruction {place}: slot {row[column]} is outside the memory of {slots}")
-        if kind == "target" and row[column] >= length:
-            raise ValueError(f"instruction {place}: jump to {row[column]} in a code of {length}")
 
 
 @lru_cache(maxsize=4096)

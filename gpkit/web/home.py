@@ -19,11 +19,10 @@ from gpkit.app.editing.diagnostics import all_findings
 from gpkit.app.editing.document import MARKS, Document
 from gpkit.app.run_feed import standing_of
 from gpkit.app.saving import free_name
-from gpkit.core.entry import Entry
 from gpkit.core.errors import GpkitError, UsageError
 from gpkit.core.files import read_text
 from gpkit.core.header import read_header
-from gpkit.core.plugins import of_package
+from gpkit.core.plugins import Entry, of_package
 from gpkit.core.registry import DEFAULT_GAME, all_games, game_entry, game_of, language_of, shipped_programs
 from gpkit.evolution.presets import shipped_presets
 from gpkit.gamekit.players import Player

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gpkit.core.entry import Entry
 from gpkit.core.errors import GuestError, UsageError
+from gpkit.core.plugins import Entry
 from gpkit.core.registry import GAMES, data_folder
 from gpkit.gamekit.encoding import encoding_of
 

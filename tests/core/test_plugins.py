@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from gpkit.cli.main import main
 from gpkit.core import plugins
-from gpkit.core.entry import points_of
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_USAGE, GuestError, UsageError
+from gpkit.core.plugins import points_of
 from gpkit.core.registry import all_games, game_of, name_game
 
 COUNTING = case_text("games/counting.txt")

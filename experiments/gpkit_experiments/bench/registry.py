@@ -1,6 +1,6 @@
 """The benchmarks, by name."""
 
-from gpkit.core.entry import Entry
+from gpkit.core.plugins import Entry
 
 BENCHMARKS = (
     Entry("machine", "gpkit_experiments.bench.machine", "measure", "one environment at a time"),

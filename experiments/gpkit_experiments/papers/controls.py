@@ -18,7 +18,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, Generic, Self
 
-from gpkit.core.entry import Entry
+from gpkit.core.plugins import Entry
 from gpkit.core.registry import find
 from gpkit.core.rng import stream
 from gpkit.core.statistics import Interval

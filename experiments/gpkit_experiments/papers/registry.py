@@ -1,6 +1,6 @@
 """The papers that are reproduced, a line each; ``gpkit paper NAME`` runs one."""
 
-from gpkit.core.entry import Entry
+from gpkit.core.plugins import Entry
 
 PAPERS = (
     Entry(

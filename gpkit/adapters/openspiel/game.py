@@ -11,8 +11,8 @@ from typing import Any
 
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import GuestError, UsageError
-from gpkit.core.offers import PrimitiveSets
 from gpkit.core.primitives import PORTABLE, Alphabet
+from gpkit.core.registry import PrimitiveSets
 from gpkit.core.wording import install_command
 
 try:

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
 from gpkit.core.errors import UsageError
-from gpkit.core.forms import form
 from gpkit.core.primitives import RANDOM, PrimitiveSet
+from gpkit.core.registry import form
 from gpkit.export.lua.layout import (
     ABSENT,
     KEYWORDS,

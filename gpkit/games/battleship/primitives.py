@@ -3,7 +3,6 @@
 A formula is asked once for each square that has not been shot, and the highest value is shot at.
 """
 
-from gpkit.core.offers import PrimitiveSets
 from gpkit.core.primitives import (
     PORTABLE,
     RANDOM,
@@ -13,6 +12,7 @@ from gpkit.core.primitives import (
     Switch,
     operators,
 )
+from gpkit.core.registry import PrimitiveSets
 from gpkit.games.battleship import sensors
 from gpkit.games.battleship.patterns import PATTERNS
 

@@ -4,7 +4,6 @@ A formula is asked whenever something is to be ordered, once for every order tha
 highest value is ordered, and time passes until it begins.
 """
 
-from gpkit.core.offers import PrimitiveSets
 from gpkit.core.primitives import (
     PORTABLE,
     RANDOM,
@@ -13,6 +12,7 @@ from gpkit.core.primitives import (
     PrimitiveSet,
     operators,
 )
+from gpkit.core.registry import PrimitiveSets
 from gpkit.games.build_order import sensors
 from gpkit.games.build_order.kernel.things import ACTIONS, MEANINGS, SCOUT, THINGS, WAIT
 

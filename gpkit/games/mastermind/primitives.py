@@ -10,8 +10,8 @@ Most sensors speak of the *parts*: the codes that can still be the secret, sorte
 the guess. No sensor tells colours or places apart, so a program cannot prefer one.
 """
 
-from gpkit.core.offers import PrimitiveSets
 from gpkit.core.primitives import PORTABLE, Alphabet, PrimitiveSet, operators
+from gpkit.core.registry import PrimitiveSets
 from gpkit.games.mastermind import sensors
 
 SECTIONS = ("guess",)

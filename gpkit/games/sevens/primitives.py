@@ -5,8 +5,8 @@ seven and ``math.random`` are the terminals of P. Hansson's article (GameDev.net
 names; of the readings that fit them, these play best.
 """
 
-from gpkit.core.offers import PrimitiveSets
 from gpkit.core.primitives import PORTABLE, RANDOM, Alphabet, PrimitiveSet, operators
+from gpkit.core.registry import PrimitiveSets
 from gpkit.games.sevens import sensors
 
 SECTIONS = ("play", "send")
