@@ -357,7 +357,7 @@ def named_games() -> tuple[Entry, ...]:
             raise GuestError(
                 f"{VARIABLE}: `{text}` is not a game file; expected a name that ends in {SUFFIX}"
             )
-        named_game(text, taken)
+        named_game(text)
     return (*here.files.values(), *here.of_packages.values(), *here.made.values())
 
 

@@ -153,13 +153,18 @@ def is_suffix(suffix: str) -> bool:
     return suffix != "" and any(entry.suffix == suffix for entry in languages())
 
 
+def known_language(name: str) -> Entry | None:
+    """The language of that name; None if there is none."""
+    return next((entry for entry in languages() if entry.name == name), None)
+
+
 def language_entry(name: str) -> Entry:
     """The language of that name.
 
     Raises:
         UsageError: there is none; the message names the nearest one.
     """
-    return find(languages(), name, "language")
+    return known_language(name) or find(all_languages(), name, "language")
 
 
 def language_of_genome(kind: str) -> str:
@@ -348,7 +353,7 @@ def form_of_game(kind: type[Form], name: str, game: str) -> Form | None:
 
 def has_form(kind: type[Form], name: str, language: str) -> bool:
     """True if a language has the form of that name, such as ``draw`` or ``lua``."""
-    return _found(kind, name, language_entry(language)) is not None
+    return _found(kind, name, known_language(language)) is not None
 
 
 def form(kind: type[Form], name: str, language: str, action: str, fix: str = "") -> Form:
@@ -362,9 +367,9 @@ def form(kind: type[Form], name: str, language: str, action: str, fix: str = "")
         fix: what to do instead; without it, the message names the languages that have the form.
 
     Raises:
-        UsageError: there is none; the message says what cannot be done. Or there is no such language.
+        UsageError: there is none; the message says what cannot be done.
     """
-    found = _found(kind, name, language_entry(language))
+    found = _found(kind, name, known_language(language))
     if found is not None:
         return found
     able = ", ".join(each.name for each in all_languages() if has_form(kind, name, each.name))
@@ -372,7 +377,9 @@ def form(kind: type[Form], name: str, language: str, action: str, fix: str = "")
     raise UsageError(f"gpkit cannot {action.format(f'programs in {language}')}{rest}")
 
 
-def _found(kind: type[Form], name: str, entry: Entry) -> Form | None:
+def _found(kind: type[Form], name: str, entry: Entry | None) -> Form | None:
+    if entry is None:
+        return None
     place = f"{entry.folder}.forms.{name}"
     if place not in sys.modules and not entry.has_part(f"forms.{name}"):  # looking for the file takes long
         return None
@@ -412,8 +419,8 @@ class PrimitiveSets(Mapping[str, PrimitiveSet]):
 
 def _model_of(language: str) -> str:
     """The language that one from outside is like; empty if it is like none, or cannot be imported."""
+    entry = known_language(language)
     try:
-        entry = language_entry(language)
-        return str(entry.load().like) if entry.origin else ""
-    except (UsageError, GuestError):  # which is told when the language itself is asked for
+        return str(entry.load().like) if entry is not None and entry.origin else ""
+    except GuestError:  # which is told when the language itself is asked for
         return ""

@@ -6,8 +6,7 @@ from typing import Any, get_type_hints
 
 from gpkit.core.errors import UsageError
 from gpkit.core.files import STANDARD_INPUT
-from gpkit.core.forms import has_form
-from gpkit.core.registry import OWN_FILE, all_languages, language_entry
+from gpkit.core.registry import OWN_FILE, all_languages, has_form, language_entry
 from gpkit.core.settings import NO_SETTINGS, UnknownKeyError, from_data, over, parse_settings
 from gpkit.evolution import game_subject, problem_subject, table_subject
 from gpkit.evolution.config import REPRESENTATION, Config, Evolving, bare, check_tables, evolved

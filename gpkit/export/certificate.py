@@ -7,8 +7,7 @@ every operand and result, no operation rounds in it, and every host that compute
 from dataclasses import dataclass
 
 from gpkit.core.primitives import RANDOM, PrimitiveSet
-from gpkit.genomes.tree import Symbol, Tree, TreeProgram, is_constant
-from gpkit.genomes.tree_operators import round_constants
+from gpkit.genomes.tree import Symbol, Tree, TreeProgram, is_constant, round_constants
 from gpkit.langkit.grids import RESULTS, Grid, of_constant, of_sensor
 from gpkit.langkit.operators import NOTATION
 

@@ -26,8 +26,7 @@ from gpkit.genomes.decision import (
     inner,
     leaf,
 )
-from gpkit.genomes.tree import replace_subtree
-from gpkit.genomes.tree_operators import Variant
+from gpkit.genomes.tree import Variant, replace_subtree
 
 Varied = Variant[DecisionTree]
 

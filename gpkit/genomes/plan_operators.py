@@ -32,7 +32,7 @@ from gpkit.genomes.plan import (
     subtrees,
     with_subtree,
 )
-from gpkit.genomes.tree_operators import Variant
+from gpkit.genomes.tree import Variant
 
 DRAWN: tuple[Sign, ...] = ("<=", ">")
 """Signs of random tests."""

@@ -11,8 +11,7 @@ from gpkit.core.primitives import Alphabet
 from gpkit.genomes.kernel import breeding
 from gpkit.genomes.packed_trees import Nodes, PackedTrees, keep_place, pack, placed_tree, words_of
 from gpkit.genomes.program_operators import Bred, Breeding
-from gpkit.genomes.tree import TreeProgram
-from gpkit.genomes.tree_operators import INNER
+from gpkit.genomes.tree import INNER, TreeProgram
 
 KINDS: Mapping[str, int] = {
     "clone": breeding.CLONE,

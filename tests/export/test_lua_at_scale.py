@@ -17,8 +17,7 @@ from gpkit.export.registry import Subject
 from gpkit.games.sevens.forms.record import RECORDER
 from gpkit.games.sevens.options import OPTIONS
 from gpkit.games.sevens.primitives import FULL
-from gpkit.genomes.tree import Tree, TreeProgram
-from gpkit.genomes.tree_operators import random_tree
+from gpkit.genomes.tree import Tree, TreeProgram, random_tree
 
 LUAS = runtime_names()
 ROWS = 250

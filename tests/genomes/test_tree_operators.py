@@ -13,15 +13,19 @@ from hypothesis import strategies as st
 from gpkit.core.primitives import OPERATORS, RANDOM, Alphabet, operators
 from gpkit.core.rng import stream
 from gpkit.genomes.program_operators import vary
-from gpkit.genomes.tree import Symbol, Tree, TreeProgram, leaf, node
-from gpkit.genomes.tree_operators import (
+from gpkit.genomes.tree import (
+    Symbol,
+    Tree,
+    TreeProgram,
     Variant,
     constant_positions,
     crossover,
     hoist,
+    leaf,
     mutate_constants,
     mutate_point,
     mutate_subtree,
+    node,
     ramped_tree,
     random_tree,
     round_constants,

@@ -15,8 +15,7 @@ from gpkit.games.mastermind.game import GAME
 from gpkit.games.mastermind.options import Rules
 from gpkit.games.mastermind.primitives import FULL
 from gpkit.games.mastermind.sensors import sense
-from gpkit.genomes.tree import Tree, TreeProgram
-from gpkit.genomes.tree_operators import random_tree
+from gpkit.genomes.tree import Tree, TreeProgram, random_tree
 from gpkit.languages.arithmetic.parser import parse
 from gpkit.playing.conditions import read_condition
 from gpkit.playing.default_trace import trace_game

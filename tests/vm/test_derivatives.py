@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from strategies import SENSORS, trees
 
 from gpkit.evolution.kernel.fits import normal_equations
-from gpkit.genomes.tree import Tree
-from gpkit.genomes.tree_operators import constant_positions
+from gpkit.genomes.tree import Tree, constant_positions
 from gpkit.languages.arithmetic.fitting import with_parameters
 from gpkit.languages.arithmetic.parser import parse
 from gpkit.vm.derivatives import PARTIALS, tangents_readable

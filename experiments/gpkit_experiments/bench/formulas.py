@@ -4,8 +4,7 @@ from collections.abc import Callable
 
 from gpkit.core.primitives import Alphabet, operators
 from gpkit.core.rng import stream
-from gpkit.genomes.tree import Tree
-from gpkit.genomes.tree_operators import random_tree, round_constants
+from gpkit.genomes.tree import Tree, random_tree, round_constants
 from gpkit.languages.arithmetic.parser import parse
 from gpkit_experiments.bench.kernel import each_row
 

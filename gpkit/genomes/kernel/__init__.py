@@ -1,1 +1,1 @@
-"""Variation of trees, compiled; ``gpkit.genomes.tree_operators`` gives the meaning."""
+"""Variation of trees, compiled; ``gpkit.genomes.tree`` gives the meaning."""

@@ -17,8 +17,7 @@ from gpkit.evolution.fitting import (
 )
 from gpkit.evolution.individual import Evaluation
 from gpkit.evolution.problem import Executor, Problem, with_lost
-from gpkit.genomes.tree import Symbol, Tree, TreeProgram, is_constant, leaf, node
-from gpkit.genomes.tree_operators import constant_positions
+from gpkit.genomes.tree import Symbol, Tree, TreeProgram, constant_positions, is_constant, leaf, node
 from gpkit.languages.arithmetic.compiler import compile_tree
 from gpkit.languages.arithmetic.regression import SECONDS_PER_VALUE, VALUES_AT_ONCE, evaluate_terms
 from gpkit.vm.program import Program

@@ -25,8 +25,7 @@ from gpkit.games.mastermind.primitives import FULL, PRIMITIVES
 from gpkit.games.mastermind.programs import guesses_for, guesses_for_all, sense_codes
 from gpkit.games.mastermind.rules import Feedback, State, Turn, feedback
 from gpkit.games.mastermind.sensors import sense
-from gpkit.genomes.tree import Tree
-from gpkit.genomes.tree_operators import random_tree
+from gpkit.genomes.tree import Tree, random_tree
 from gpkit.languages.arithmetic.compiler import compile_tree
 from gpkit.languages.arithmetic.interpreter import evaluate
 from gpkit.languages.arithmetic.parser import parse

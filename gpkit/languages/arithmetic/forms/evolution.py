@@ -24,9 +24,9 @@ from gpkit.evolution.section_operators import (
 )
 from gpkit.gamekit.game import Game
 from gpkit.genomes.program_operators import Bred, Breeding, Child, Scope
-from gpkit.genomes.tree import Tree, TreeProgram
-from gpkit.genomes.tree_breeding import Varying, breed_formulas
-from gpkit.genomes.tree_operators import (
+from gpkit.genomes.tree import (
+    Tree,
+    TreeProgram,
     Which,
     constant_positions,
     crossover,
@@ -41,6 +41,7 @@ from gpkit.genomes.tree_operators import (
     within,
     wrap,
 )
+from gpkit.genomes.tree_breeding import Varying, breed_formulas
 from gpkit.langkit.operators import NOTATION
 from gpkit.languages.arithmetic.parser import parse
 from gpkit.languages.arithmetic.printer import print_formula, print_program

@@ -41,7 +41,7 @@ from gpkit.genomes.decision_operators import (
     swap,
 )
 from gpkit.genomes.program_operators import Scope
-from gpkit.genomes.tree_operators import Variant, crossover, within
+from gpkit.genomes.tree import Variant, crossover, within
 from gpkit.languages.decision.parser import MAX_DEPTH, parse
 from gpkit.languages.decision.printer import print_program, print_tree, word
 from gpkit.languages.decision.reachability import simplify

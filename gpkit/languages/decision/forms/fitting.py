@@ -12,8 +12,7 @@ from gpkit.evolution.section_operators import check_room
 from gpkit.genomes.comparisons import Comparison, features_of
 from gpkit.genomes.decision import DecisionProgram, DecisionTree
 from gpkit.genomes.decision_operators import Domain
-from gpkit.genomes.tree import LONE_SECTION, replace_subtree
-from gpkit.genomes.tree_operators import Variant
+from gpkit.genomes.tree import LONE_SECTION, Variant, replace_subtree
 from gpkit.languages.decision.fitting import OPEN, TestRows, TreeFitting, named, opened, pruned
 from gpkit.languages.decision.forms.evolution import (
     DecisionRepresentation,
