@@ -44,7 +44,7 @@ Seconds = Annotated[float, Within(0)]
 
 
 def command(function: Callable[Parameters, Given]) -> Callable[Parameters, Given]:
-    """A command in Python: the function, with its arguments held against their annotations.
+    """A command in Python: the function, with its arguments held against their annotations; it takes numbers of numpy.
 
     What it raises for a wrong one is a ``UsageError``, as of a wrong option; so is an argument that it does not have.
     """
@@ -58,8 +58,11 @@ def command(function: Callable[Parameters, Given]) -> Callable[Parameters, Given
             raise UsageError(_misfit(function.__name__, signature, options, error)) from None
         kinds = _kinds(function)
         for name, value in bound.arguments.items():
-            if name in kinds:
-                bound.arguments[name] = _fitting(name, value, kinds[name])
+            given = value.item() if isinstance(value, np.generic) else value
+            if name in kinds and not _fits(given, kinds[name]):
+                shown = shortened(" ".join(repr(given).split()))
+                raise UsageError(f"{name}={shown}: expected {_words(kinds[name])}")
+            bound.arguments[name] = given
         return function(*bound.args, **bound.kwargs)
 
     return checked
@@ -92,20 +95,6 @@ def _misfit(name: str, signature: inspect.Signature, options: Mapping[str, objec
             fix = MOVED.get((name, given)) or suggestion(given, known, f"it has {', '.join(known)}")
             return f"{name} has no argument `{given}`; {fix}"
     return f"{name}({', '.join(known)}): {error}"
-
-
-def _fitting(name: str, value: Any, kind: Any) -> Any:
-    """An argument as the function takes it: numbers of numpy as those of Python.
-
-    Raises:
-        UsageError: it is of another kind.
-    """
-    if isinstance(value, np.generic):
-        value = value.item()
-    if not _fits(value, kind):
-        shown = shortened(" ".join(repr(value).split()))
-        raise UsageError(f"{name}={shown}: expected {_words(kind)}")
-    return value
 
 
 def _fits(value: Any, kind: Any) -> bool:

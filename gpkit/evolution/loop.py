@@ -33,6 +33,7 @@ from gpkit.evolution.individual import (
     Individual,
     Origin,
     Population,
+    by_fitness,
 )
 from gpkit.evolution.own_parts import Callbacks
 from gpkit.evolution.pools import executor_for
@@ -294,6 +295,8 @@ def migrate(
 
 def winners(islands: Sequence[Population[Genome]], count: int) -> tuple[Population[Genome], ...]:
     """The ``count`` islands whose best is the fittest, in their order; all met the same conditions."""
+    if count >= len(islands):
+        return tuple(islands)
     fittest = [max(individual.fitness for individual in population) for population in islands]
     ranked = sorted(range(len(islands)), key=lambda island: -fittest[island])
     return tuple(islands[island] for island in sorted(ranked[:count]))
@@ -444,8 +447,8 @@ def evaluate(
     found = search.problem.evaluate(genomes, search.seed, generation, executor) if genomes else []
     fresh = dict(zip(unknown, found, strict=True))
     cost = search.parameters.bloat.cost
-    objectives = () if search.front is None else search.front.objectives
-    weighed_of = weigher(objectives, {} if search.front is None else search.front.own)
+    front = search.front
+    weighed_of = None if front is None or not front.objectives else weigher(front.objectives, front.own)
 
     def evaluated(individual: Individual[Genome]) -> Individual[Genome]:
         if individual.note == TARPEIAN:
@@ -458,7 +461,7 @@ def evaluate(
                 return individual
             return individual.evaluated(same.evaluation, cost(individual.size))
         found = individual.evaluated(new, cost(individual.size))
-        weighed = weighed_of(found) if objectives else found.objectives
+        weighed = found.objectives if weighed_of is None else weighed_of(found)
         behaviour = search.parameters.scheme.behaviour(found, search.representation)
         is_same = weighed is found.objectives and behaviour is found.behaviour
         return found if is_same else found._replace(objectives=weighed, behaviour=behaviour)
@@ -486,7 +489,7 @@ def choose_champion(
     executor: Executor,
 ) -> Champion[Genome]:
     """The old champion, or the one of the fittest newcomers that beats it in validation."""
-    everybody = sorted((i for population in islands for i in population), key=lambda i: -i.fitness)
+    everybody = by_fitness([i for population in islands for i in population])
     newcomers: dict[Any, Individual[Genome]] = {}
     for individual in everybody:
         if len(newcomers) == search.candidates:

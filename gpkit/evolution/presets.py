@@ -7,7 +7,7 @@ without a game; and ``fit``, for those that predict a column. A table has the ke
 
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
@@ -44,20 +44,20 @@ def _shipped(name: str) -> Config:
     return _config(data, game, data["language"])
 
 
+@dataclass(frozen=True, slots=True, eq=False)
 class _Ready(Mapping[str, Config]):
     """Ready configurations, each made when it is asked for.
 
-    Games from outside are looked for by nobody who asks for a configuration of the package.
+    Attributes:
+        outside: gives games from outside by name, which nobody looks for who asks for a configuration of the package.
     """
 
-    def __init__(self, outside: Callable[[], Mapping[str, Entry]]) -> None:
-        """Those of the package, and of games from outside, which the function gives by name."""
-        self._outside = cache(outside)
+    outside: Callable[[], Mapping[str, Entry]]
 
     def _found(self, name: str) -> tuple[Entry | None, str]:
         """The game from outside of a configuration, and the alphabet if its name says one, as in ``chomp-trees``."""
         game, _, alphabet = name.rpartition("-")
-        outside = self._outside()
+        outside = self.outside()
         return (outside[name], "") if name in outside else (outside.get(game), alphabet)
 
     def __getitem__(self, name: str) -> Config:
@@ -84,10 +84,10 @@ class _Ready(Mapping[str, Config]):
         return name in _tables() or (isinstance(name, str) and self._found(name)[0] is not None)
 
     def __iter__(self) -> Iterator[str]:
-        return iter([*_tables(), *self._outside()])
+        return iter([*_tables(), *self.outside()])
 
     def __len__(self) -> int:
-        return len(_tables()) + len(self._outside())
+        return len(_tables()) + len(self.outside())
 
 
 @cache
@@ -103,6 +103,7 @@ def all_presets() -> Mapping[str, Config]:
     Where chance does not move, that one mixes openings of no, one and two random actions.
     """
 
+    @cache
     def outside() -> Mapping[str, Entry]:
         shipped = {entry.name for entry in GAMES}
         return {each.name: each for each in all_games() if each.origin and each.name not in shipped}
