@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
+from functools import partial
 from itertools import chain, islice
 from typing import IO, Any, AnyStr, Literal, TextIO
 
@@ -347,16 +348,9 @@ def _joined_column(parts: Sequence[Column]) -> Column:
         return Column(
             name, np.concatenate([part.values for part in parts]), kind=known.pop() if known else ""
         )
-    words = sorted({word for part in parts for word in part.words or ()})
-    places = {word: place for place, word in enumerate(words)}
-    codes = []
-    for part in parts:
-        own = np.array([*(places[word] for word in part.words or ()), NO_WORD], dtype=np.int32)
-        codes.append(
-            own[part.values] if part.words is not None else np.full(len(part.values), NO_WORD, np.int32)
-        )
     kinds = {part.kind for part in parts}
-    return Column(name, np.concatenate(codes), tuple(words), kinds.pop() if len(kinds) == 1 else "")
+    texts = np.concatenate([part.texts() for part in parts]).tolist()
+    return word_column(name, texts, kinds.pop() if len(kinds) == 1 else "")
 
 
 def merged(table: Table, weight: str) -> Table:
@@ -382,13 +376,12 @@ def merged(table: Table, weight: str) -> Table:
     return replace(merged_rows, columns=columns)
 
 
-def sorted_words(name: str, codes: NDArray[np.int32], words: Sequence[str], kind: Kind = "") -> Column:
-    """The column of words of which ``codes`` are the places, int32 (rows,), with the words sorted."""
-    order = sorted(range(len(words)), key=words.__getitem__)
-    places = np.full(len(words) + 1, NO_WORD, dtype=np.int32)
-    for place, code in enumerate(order):
-        places[code] = place
-    return Column(name, places[codes], tuple(words[code] for code in order), kind)
+def word_column(name: str, texts: Sequence[str], kind: Kind = "") -> Column:
+    """The column of words of which these are the cells, empty ones ``""``."""
+    words = sorted({*texts} - {""})
+    places = {word: place for place, word in enumerate(words)}
+    codes = np.array([places.get(text, NO_WORD) for text in texts], dtype=np.int32)
+    return Column(name, codes, tuple(words), kind)
 
 
 def table_of(
@@ -477,25 +470,25 @@ def _column_of_objects(name: str, cells: Sequence[Any], source: str, is_words: b
         return _column_of(
             name, np.array([np.nan if c is None else c for c in said], dtype=np.float64), source, False
         )
-    codes: dict[str, int] = {}
-    places = np.empty(len(said), dtype=np.int32)
+    texts = []
     for row, cell in enumerate(said):
         if not isinstance(cell, str | bool | int | float | Decimal | None):
             raise _odd_cell(name, cell, f"{source}, row {row + 1}")
         text = "" if cell is None else number_text(cell) if type(cell) is float else str(cell).strip()
-        places[row] = NO_WORD if text in EMPTY else codes.setdefault(text, len(codes))
+        texts.append("" if text in EMPTY else text)
     try:
-        "".join((name, *codes)).encode()
+        "".join((name, *texts)).encode()
     except UnicodeEncodeError as error:
         raise UsageError(
             f"the column `{ascii(name)[1:-1]}` of {source} has a text with {error.object[error.start]!a}, which is "
             "no character: replace it"
         ) from None
-    for kind, (is_time, read, _) in TIMES.items():
-        if codes and not is_words and all(map(is_time, codes)):
-            return Column(name, np.append(read(codes), np.nan)[places], kind=kind)
     is_truth = not is_words and all(isinstance(cell, bool | None) for cell in said)
-    return sorted_words(name, places, list(codes), "truth" if is_truth else "")
+    column = word_column(name, texts, "truth" if is_truth else "")
+    for kind, (is_time, read, _) in TIMES.items():
+        if column.words and not is_words and all(map(is_time, column.words)):
+            return Column(name, np.append(read(column.words), np.nan)[column.values], kind=kind)
+    return column
 
 
 def _odd_cell(name: str, cell: Any, place: str) -> UsageError:
@@ -611,7 +604,7 @@ def _lines(path: str, stream: IO[AnyStr]) -> Iterator[AnyStr]:
     Raises:
         LimitError: a line is longer than ``MAX_LINE``.
     """
-    for number, line in enumerate(iter(lambda: stream.readline(MAX_LINE + 1), stream.read(0)), 1):
+    for number, line in enumerate(iter(partial(stream.readline, MAX_LINE + 1), stream.read(0)), 1):
         if len(line) > MAX_LINE:
             raise LimitError(
                 f"{path}, line {number}: the line is longer than the limit of {MAX_LINE:,} characters; expected "
@@ -723,11 +716,8 @@ def _column(
     if reading == "days" or reading == "span":
         return _times(path, name, cells, lines, reading)
     if reading in ("texts", "words"):
-        codes: dict[str, int] = {}
-        texts = [cell.strip() for cell in cells]
-        places = [NO_WORD if text in EMPTY else codes.setdefault(text, len(codes)) for text in texts]
-        kind: Kind = "truth" if {*codes} <= TRUTHS and reading == "words" else ""
-        return sorted_words(name, np.array(places, dtype=np.int32), list(codes), kind)
+        texts = ["" if (text := cell.strip()) in EMPTY else text for cell in cells]
+        return word_column(name, texts, "truth" if {*texts} <= TRUTHS | {""} and reading == "words" else "")
     try:
         values = np.array(cells if may_be_numbers("\n".join(cells)) else [""], dtype=np.float64)
     except ValueError:

@@ -34,7 +34,6 @@ from gpkit.data.table import Column, Table, read_table
 from gpkit.evolution.config import Config, there
 from gpkit.evolution.dominance import CASES, SCORE, SIZE
 from gpkit.evolution.fitting import (
-    FittingProblem,
     Loss,
     Sample,
     balanced_weights,
@@ -167,33 +166,13 @@ class TableSubject(Subject):
             self.known.facts.classes,
         )
 
-    @property
-    def weighs_classes(self) -> bool:
-        """Whether the cases are the classes, as for trees whose front weighs cases."""
-        fit = self.fit
-        return (
-            bool(self.known.facts.labels)
-            and fit.programs == "trees"
-            and CASES in self.config.front.objectives
-        )
-
-    def problem(self) -> FittingProblem:
-        """The problem of the rows to learn from."""
-        known = self.known
-        loss: Loss = "logistic" if known.facts.labels else "squares"
-        # The losses of so many parts of the rows are cases: they tell a standard error, and have ten rows at least.
-        blocks = 0 if self.weighs_classes else max(1, min(10, len(known.learned.table) // 10))
-        return fitting_of(self.language.name).fitting_problem(
-            known.sample, loss, blocks, self.fit.steps, known.facts.classes
-        )
-
     def search(self, run: Run[Any]) -> Search[Any]:
         """The search for programs that predict the rows to learn from.
 
         Raises:
             UsageError: the rule that chooses is for other objectives; or as of ``Run.search``.
         """
-        known, fit, front = self.known, self.fit, self.config.front
+        known, fit, front, classes = self.known, self.fit, self.config.front, len(self.known.facts.labels)
         is_own = front.choose == DESCRIPTION
         if is_own and front.objectives == (SCORE, SIZE) and not weighs(self.config):
             front = FrontSettings()  # the preset's is for the scheme of the preset
@@ -203,13 +182,19 @@ class TableSubject(Subject):
             )
         elif is_own:
             front = replace(front, choose="first")
-        problem = self.problem()
+        weighs_classes = bool(classes) and fit.programs == "trees" and CASES in self.config.front.objectives
+        # The losses of so many parts of the rows are cases: they tell a standard error, and have ten rows at least.
+        blocks = 0 if weighs_classes else max(1, min(10, len(known.learned.table) // 10))
+        loss: Loss = "logistic" if classes else "squares"
+        problem = fitting_of(self.language.name).fitting_problem(
+            known.sample, loss, blocks, fit.steps, known.facts.classes
+        )
         search = run.searched(problem, replace(self.config, front=front))
         plan = search.front
-        if plan is not None and self.weighs_classes:
+        if plan is not None and weighs_classes:  # of trees the classes are cases
             plan = replace(plan, names={CASES: tuple(f"class {name}" for name in known.facts.classes)})
         if plan is not None and is_own:
-            targets, weights, classes = known.sample.targets, known.sample.weights, len(known.facts.labels)
+            targets, weights = known.sample.targets, known.sample.weights
             rows, inputs = float(weights.sum()), len(known.facts.names)
             if fit.programs == "trees":
                 most = max(float(weights[targets == place].sum()) for place in range(classes or 1))
