@@ -32,9 +32,8 @@ if TYPE_CHECKING:
     from gpkit.core.tabular import Table
     from gpkit.evolution.individual import Evaluation, Individual
     from gpkit.evolution.parts import Operator, register, registered, unregister
-    from gpkit.evolution.schemes import Scheme
+    from gpkit.evolution.schemes import Scheme, Selector
     from gpkit.evolution.search import State as SearchState
-    from gpkit.evolution.selection import Selector
     from gpkit.evolution.summary import Summary
     from gpkit.gamekit.game import Game, Metric
     from gpkit.gamekit.options import option
@@ -123,7 +122,7 @@ _HOMES = {
     "Operator": ("gpkit.evolution.parts", "Operator"),
     "Scheme": ("gpkit.evolution.schemes", "Scheme"),
     "SearchState": ("gpkit.evolution.search", "State"),
-    "Selector": ("gpkit.evolution.selection", "Selector"),
+    "Selector": ("gpkit.evolution.schemes", "Selector"),
     "Summary": ("gpkit.evolution.summary", "Summary"),
     "register": ("gpkit.evolution.parts", "register"),
     "registered": ("gpkit.evolution.parts", "registered"),

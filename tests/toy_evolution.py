@@ -10,9 +10,8 @@ from typing import Any, Self
 from gpkit.core.primitives import Alphabet, operators
 from gpkit.evolution.individual import WORST, Evaluation
 from gpkit.evolution.problem import Executor, Lost
-from gpkit.evolution.schemes import Generational
+from gpkit.evolution.schemes import Generational, Tournament
 from gpkit.evolution.search import Parameters
-from gpkit.evolution.selection import Tournament
 from gpkit.evolution.tables import BloatSettings
 from gpkit.genomes.tree import Tree, TreeProgram
 from gpkit.languages.arithmetic.forms.evolution import Settings, TreeRepresentation

@@ -16,9 +16,8 @@ from gpkit.evolution.loop import run_search
 from gpkit.evolution.maps import grid_of
 from gpkit.evolution.pools import executor_for
 from gpkit.evolution.run_folder import KIND, Diary, open_diary
-from gpkit.evolution.schemes import MapElites, Plus
+from gpkit.evolution.schemes import MapElites, ParetoTournament, Plus
 from gpkit.evolution.search import Search
-from gpkit.evolution.selection import ParetoTournament
 from gpkit.evolution.setup import after_generations
 from gpkit.evolution.tables import IslandsSettings, RefinementSettings
 from gpkit.genomes.tree import TreeProgram

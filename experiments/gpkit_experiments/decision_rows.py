@@ -24,9 +24,8 @@ from gpkit.core.statistics import student_quantile
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.individual import Evaluation, Individual
 from gpkit.evolution.problem import Executor, Problem
-from gpkit.evolution.schemes import Generational
+from gpkit.evolution.schemes import Generational, Tournament
 from gpkit.evolution.search import Parameters, Search
-from gpkit.evolution.selection import Tournament
 from gpkit.genomes.comparisons import features_of
 from gpkit.genomes.decision import DecisionProgram
 from gpkit.genomes.decision_operators import Domain

@@ -16,9 +16,8 @@ from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.individual import Evaluation
 from gpkit.evolution.loop import advance, begin, finish, initial, offspring
 from gpkit.evolution.problem import Executor
-from gpkit.evolution.schemes import Generational, Scheme
+from gpkit.evolution.schemes import Generational, Roulette, Scheme, Tournament
 from gpkit.evolution.search import Parameters, Search
-from gpkit.evolution.selection import Roulette, Tournament
 from gpkit.evolution.tables import IslandsSettings
 from gpkit_experiments.papers.mastermind.experiments import Preserving
 from gpkit_experiments.papers.mastermind.genes import (

@@ -20,8 +20,7 @@ from gpkit.core.settings import NO_SETTINGS, over
 from gpkit.core.timeouts import Stuck, patient
 from gpkit.evolution.config import Config, there
 from gpkit.evolution.parts import blame, name_of_part, source_digest
-from gpkit.evolution.problem_subject import Acting
-from gpkit.evolution.scores import evaluation_of
+from gpkit.evolution.problem_subject import Acting, evaluation_of
 from gpkit.evolution.subjects import config_from_data
 from gpkit.evolution.tables import PROBLEM, ProblemSettings
 

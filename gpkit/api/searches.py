@@ -30,8 +30,8 @@ from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.history import stored_generations
 from gpkit.evolution.individual import Evaluation
 from gpkit.evolution.loop import attended, description_of, run_search
+from gpkit.evolution.problem_subject import OwnProblem, evaluation_of, expected_of
 from gpkit.evolution.run_folder import Diary, RunResult, check_folder, open_diary, read_run
-from gpkit.evolution.scores import OwnProblem, evaluation_of, expected_of
 from gpkit.evolution.search import Hooks, State
 from gpkit.evolution.search import Search as Searched
 from gpkit.evolution.setup import Stop, first_of

@@ -1,26 +1,30 @@
 """Games as subjects of runs: opponents, rules, training, and the search on games that are played or computed."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any, Self
 
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import RANDOM, Alphabet
 from gpkit.core.registry import game_of, language_entry
 from gpkit.evolution.config import Config, evolved
 from gpkit.evolution.dominance import CASES
-from gpkit.evolution.exact_problem import ExactProblem
 from gpkit.evolution.fronts import FrontPlan
-from gpkit.evolution.game_problem import GameProblem
+from gpkit.evolution.game_problem import GameProblem, Program
+from gpkit.evolution.individual import WORST, Evaluation
 from gpkit.evolution.presets import presets_of
-from gpkit.evolution.problem import Representation
+from gpkit.evolution.problem import Executor, Lost, Problem, Representation
 from gpkit.evolution.search import Search
 from gpkit.evolution.setup import Run, Subject, with_texts
 from gpkit.evolution.tables import RaceSettings
-from gpkit.gamekit.game import Game, language_of_alphabet
+from gpkit.gamekit.game import Game, Metric, language_of_alphabet
 from gpkit.gamekit.players import Player
 from gpkit.langkit.language import Language
 from gpkit.playing.evaluation import Ground, Training
+from gpkit.playing.match import Match
+from gpkit.playing.players import player_of_name, player_of_program
+from gpkit.playing.results import expect_match
 from gpkit.user_games.rules import OPENING
 
 HALL = "former champions"
@@ -189,7 +193,7 @@ class GameSubject(Subject):
             tuning_race=RaceSettings(first=tuning.race, keep=max(1, tuning.confirm) / tuning.candidates),
         )
 
-    def _computed(self) -> ExactProblem:
+    def _computed(self) -> "ExactProblem":
         """Computed strength as the problem.
 
         Raises:
@@ -232,3 +236,99 @@ class GameSubject(Subject):
                 raise UsageError(f"guide.exercises: `{text}` is scored by {scored}, not {self.metric.name}")
             exercises.append(rules)
         return tuple(exercises)
+
+
+# Games whose strength is computed and not sampled: the same for every generation and seed.
+
+SECONDS = 0.02
+"""The expected time of a program, for making batches."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExactProblem(Problem[Any]):
+    """Score well for certain: the exact mean of the game's metric over the opponents, negated where lower is better.
+
+    Validation is the same, without the exercises.
+
+    Attributes:
+        game: the game.
+        rules: its rules.
+        opponents: the names of those whom to play; they weigh the same.
+        exercises: the rules of other games that count, too; the mean score in each is a case.
+        weight: of each exercise in the score.
+        header: lines that say in which dialect programs are meant.
+        exploitability: whether a best response is the opponent: the score is an even share less the exploitability.
+    """
+
+    game: Game
+    rules: Any
+    opponents: tuple[str, ...]
+    exercises: tuple[Any, ...] = ()
+    weight: float = 1.0
+    header: Mapping[str, str] = field(default_factory=dict)
+    exploitability: bool = False
+
+    @property
+    def rehearsal(self) -> Self:
+        """The same, as little would say no less."""
+        return self
+
+    def evaluate(
+        self, genomes: Sequence[Program], seed: int, generation: int, executor: Executor
+    ) -> list[Evaluation]:
+        """The evaluations of the programs; the seed and the generation change nothing."""
+        return self._compute((self.rules, *self.exercises), genomes, executor)
+
+    def validate(
+        self, genomes: Sequence[Program], seed: int, occasion: int, executor: Executor
+    ) -> list[Evaluation]:
+        """The evaluations without the exercises; the seed and the occasion change nothing."""
+        return self._compute((self.rules,), genomes, executor)
+
+    def _compute(
+        self, games: Sequence[Any], genomes: Sequence[Program], executor: Executor
+    ) -> list[Evaluation]:
+        seconds = [SECONDS * len(games)] * len(genomes)
+        results = executor.run(partial(_means, self, games), genomes, seconds)
+        return [
+            Evaluation(WORST, note=means.reason)
+            if isinstance(means, Lost)
+            else Evaluation(means[0] + self.weight * sum(means[1:]), means)
+            for means in results
+        ]
+
+
+def _means(
+    problem: ExactProblem, games: Sequence[Any], programs: Sequence[Program]
+) -> list[tuple[float, ...]]:
+    """For each program its mean score under each of these rules, higher being better."""
+    game = problem.game
+    others = [player_of_name(name, game) for name in problem.opponents]
+    found = []
+    for program in programs:
+        player = player_of_program(program, game, "candidate", problem.header)
+        scores = []
+        for rules in games:
+            metric = game.metric(rules)
+            if problem.exploitability:
+                scores.append(_against_best_response(player, rules, metric, game))
+                continue
+            results = [expect_match(game, Match(player, (other,)), rules).expected for other in others]
+            scores.append(metric.direction * sum(each.mean for each in results) / len(results))
+        found.append(tuple(scores))
+    return found
+
+
+def _against_best_response(player: Player, rules: Any, metric: Metric, game: Game) -> float:
+    """The score against a best response, higher being better.
+
+    Raises:
+        UsageError: it is not computed in this game.
+    """
+    exact = game.exact
+    if exact is None or exact.exploited is None or metric.total is None or game.players(rules) != 2:
+        raise UsageError(
+            f"fitness.exploitability: gpkit run --exact computes none in {game.name}; expected a game for two in "
+            "which one wins what the other loses"
+        )
+    return metric.direction * metric.total / 2.0 - exact.exploited((player,), rules)

@@ -50,6 +50,7 @@ from gpkit.evolution.run_folder import (
     state_digest,
     table_of,
 )
+from gpkit.evolution.schemes import fittest_first
 from gpkit.evolution.search import (
     QUIET,
     UNREFINED,
@@ -61,7 +62,6 @@ from gpkit.evolution.search import (
     State,
     itself,
 )
-from gpkit.evolution.selection import fittest_first
 from gpkit.evolution.setup import Run, Stop, first_of, stop_of
 from gpkit.evolution.summary import Summary, summarise
 from gpkit.evolution.tables import STEPS

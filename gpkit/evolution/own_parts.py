@@ -16,8 +16,7 @@ from gpkit.evolution.config import Config
 from gpkit.evolution.individual import Genome, Individual, Population
 from gpkit.evolution.parts import Operator, Part, Parts, Wrap, blame, register
 from gpkit.evolution.problem import Child, Representation
-from gpkit.evolution.schemes import Mating, ParentCount, Scheme, Shares
-from gpkit.evolution.selection import Draw, Selector
+from gpkit.evolution.schemes import Draw, Mating, ParentCount, Scheme, Selector, Shares
 from gpkit.langkit.language import Language
 
 

@@ -33,17 +33,21 @@ from gpkit.evolution.own_parts import (
 )
 from gpkit.evolution.parts import NO_PARTS, Parts, register
 from gpkit.evolution.problem import Problem, Representation
-from gpkit.evolution.schemes import Article, Generational, MapElites, Plus, Scheme
-from gpkit.evolution.search import Parameters, Search, Start, State
-from gpkit.evolution.selection import (
+from gpkit.evolution.schemes import (
+    Article,
     DoubleTournament,
+    Generational,
     Lexicase,
+    MapElites,
     ParetoTournament,
+    Plus,
     Roulette,
+    Scheme,
     Selector,
     Tournament,
     Truncation,
 )
+from gpkit.evolution.search import Parameters, Search, Start, State
 from gpkit.evolution.tables import FrontSettings, StopSettings
 from gpkit.gamekit.game import Metric
 from gpkit.langkit.language import Language
@@ -154,7 +158,7 @@ class Run(Generic[About]):
         return replace(self, subject=self.subject.read(table, is_lenient=is_lenient))
 
     def asking(self, scorer: Any) -> Self:
-        """The run of a problem whose scores this ``gpkit.evolution.scores.Scorer`` gives."""
+        """The run of a problem whose scores this ``gpkit.evolution.problem_subject.Scorer`` gives."""
         subject: Any = self.subject
         return replace(self, subject=replace(subject, scorer=scorer))
 

@@ -77,7 +77,7 @@ class SelectionSettings:
     """Selection of parents, but for the schemes ``article`` and ``map-elites``.
 
     Attributes:
-        name: a selector of ``gpkit.evolution.selection``.
+        name: a selector of ``gpkit.evolution.schemes``.
         size: contestants of a tournament.
         share: the best that ``truncation`` draws from.
         parsimony: in ``double-tournament``, from 1 (size does not matter) to 2 (the smaller of two wins).

@@ -10,7 +10,7 @@ import pytest
 
 import gpkit
 from gpkit.core.errors import GpkitError, GuestError, UsageError
-from gpkit.evolution.scores import evaluation_of
+from gpkit.evolution.problem_subject import evaluation_of
 
 POINTS = np.linspace(-1.0, 1.0, 9)
 SMALL = {"population": {"size": 30}, "refinement": {"rounds": 1, "candidates": 3}}

@@ -15,11 +15,13 @@ from gpkit.evolution.config import Config
 from gpkit.evolution.game_problem import GameProblem
 from gpkit.evolution.parts import registered
 from gpkit.evolution.presets import shipped_presets
-from gpkit.evolution.schemes import Article, Generational, Plus
-from gpkit.evolution.selection import (
+from gpkit.evolution.schemes import (
+    Article,
     DoubleTournament,
+    Generational,
     Lexicase,
     ParetoTournament,
+    Plus,
     Roulette,
     Tournament,
     Truncation,

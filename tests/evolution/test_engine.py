@@ -13,9 +13,17 @@ from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.individual import STRIDE, TARPEIAN, WORST, Evaluation, Population
 from gpkit.evolution.loop import initial, next_generation, offspring
 from gpkit.evolution.problem import Executor, Problem
-from gpkit.evolution.schemes import Article, Generational, Plus, Scheme, apportion
+from gpkit.evolution.schemes import (
+    Article,
+    Generational,
+    ParetoTournament,
+    Plus,
+    Scheme,
+    Tournament,
+    Truncation,
+    apportion,
+)
 from gpkit.evolution.search import FREE, Parameters, Search
-from gpkit.evolution.selection import ParetoTournament, Tournament, Truncation
 from gpkit.evolution.tables import BloatSettings
 from gpkit.genomes.tree import TreeProgram
 from gpkit_experiments.papers.controls import Shuffled

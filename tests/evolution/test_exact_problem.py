@@ -10,8 +10,8 @@ from gpkit.app.configs import evolution_config
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import data_folder
 from gpkit.evolution.config import Config
-from gpkit.evolution.exact_problem import ExactProblem
 from gpkit.evolution.executors import SerialExecutor
+from gpkit.evolution.game_subject import ExactProblem
 from gpkit.evolution.loop import evolve
 from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.subjects import resolve

@@ -26,9 +26,8 @@ from gpkit.evolution.fitting import (
 from gpkit.evolution.individual import STRIDE, WORST, Evaluation
 from gpkit.evolution.kernel.fits import solve_damped
 from gpkit.evolution.loop import advance, begin, epochs
-from gpkit.evolution.schemes import Generational, Plus
+from gpkit.evolution.schemes import Generational, Plus, Tournament
 from gpkit.evolution.search import Parameters, Search
-from gpkit.evolution.selection import Tournament
 from gpkit.evolution.tables import STEPS, BloatSettings, IslandsSettings, RefinementSettings
 from gpkit.genomes.tree import LONE_SECTION, Tree, TreeProgram
 from gpkit.languages.arithmetic.fitting import TERMS, terms_of

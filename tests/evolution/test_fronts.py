@@ -30,9 +30,8 @@ from gpkit.evolution.loop import run_search
 from gpkit.evolution.pools import executor_for
 from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.run_folder import FRONT_FOLDER, FRONT_TABLE, RunResult, read_front
-from gpkit.evolution.schemes import Plus
+from gpkit.evolution.schemes import ParetoTournament, Plus
 from gpkit.evolution.search import UNREFINED
-from gpkit.evolution.selection import ParetoTournament
 from gpkit.evolution.setup import after_generations
 from gpkit.evolution.subjects import parse_config, resolve
 from gpkit.genomes.tree import TreeProgram

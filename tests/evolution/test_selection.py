@@ -9,7 +9,7 @@ import pytest
 
 from gpkit.core.rng import stream
 from gpkit.evolution.individual import WORST, Individual, Origin, by_fitness
-from gpkit.evolution.selection import (
+from gpkit.evolution.schemes import (
     DoubleTournament,
     Lexicase,
     ParetoTournament,

@@ -9,9 +9,8 @@ from gpkit.core.rng import Streams
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.individual import Individual, Population
 from gpkit.evolution.loop import initial, offspring
-from gpkit.evolution.schemes import Generational, Plus, Scheme
+from gpkit.evolution.schemes import Generational, Plus, Scheme, Tournament
 from gpkit.evolution.search import Parameters, Search
-from gpkit.evolution.selection import Tournament
 from gpkit.evolution.tables import BloatSettings
 from gpkit.genomes import tree_breeding
 from gpkit.genomes.packed_trees import pack, words_of

@@ -16,9 +16,8 @@ from gpkit.core.primitives import Alphabet, operators
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.individual import Evaluation
 from gpkit.evolution.problem import Executor
-from gpkit.evolution.schemes import Generational
+from gpkit.evolution.schemes import Generational, Tournament
 from gpkit.evolution.search import Parameters, Search
-from gpkit.evolution.selection import Tournament
 from gpkit.genomes.tree import LONE_SECTION, TreeProgram
 from gpkit.languages.arithmetic.forms.evolution import Settings, TreeRepresentation
 from gpkit.languages.arithmetic.regression import Regression, sampled

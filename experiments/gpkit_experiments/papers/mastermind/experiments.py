@@ -6,9 +6,17 @@ from typing import Any, Literal
 
 from gpkit.core.rng import stream
 from gpkit.evolution.individual import Genome, Individual, Population, by_fitness
-from gpkit.evolution.schemes import Generational, Mating, ParentCount, Scheme, Shares, drawn_mating
+from gpkit.evolution.schemes import (
+    Generational,
+    Mating,
+    ParentCount,
+    Roulette,
+    Scheme,
+    Selector,
+    Shares,
+    drawn_mating,
+)
 from gpkit.evolution.search import Parameters, Search
-from gpkit.evolution.selection import Roulette, Selector
 from gpkit_experiments.papers.mastermind.genes import Cuts, Domain, Genes, create, one_alphabet
 from gpkit_experiments.papers.mastermind.representation import DiscreteRepresentation, Mutating, chains
 from gpkit_experiments.papers.mastermind.secret import Secret, highest

@@ -12,9 +12,8 @@ from gpkit.core.primitives import Alphabet, operators
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.individual import Evaluation, Individual, Population
 from gpkit.evolution.problem import Executor
-from gpkit.evolution.schemes import Generational
+from gpkit.evolution.schemes import Generational, Truncation
 from gpkit.evolution.search import Parameters, Search
-from gpkit.evolution.selection import Truncation
 from gpkit.genomes.tree import LONE_SECTION, TreeProgram
 from gpkit.languages.arithmetic.forms.evolution import Settings, TreeRepresentation
 from gpkit.languages.arithmetic.printer import print_program

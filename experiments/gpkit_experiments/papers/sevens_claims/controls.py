@@ -8,8 +8,7 @@ from gpkit.core.statistics import Interval
 from gpkit.evolution.config import Config
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.problem import Executor
-from gpkit.evolution.schemes import Generational
-from gpkit.evolution.selection import Truncation
+from gpkit.evolution.schemes import Generational, Truncation
 from gpkit.languages.arithmetic.parser import parse
 from gpkit_experiments.papers.controls import Control, by_chance, picked
 from gpkit_experiments.papers.courses import follow
