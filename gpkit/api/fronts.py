@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 from gpkit.api.problems import built
 from gpkit.api.programs import Program
 from gpkit.app.run_results import one_line
 from gpkit.core.tabular import MOST_SHOWN, Tabular, aligned
-from gpkit.evolution.archive import archive_of
+from gpkit.evolution import maps
 from gpkit.evolution.maps import Cell, grid_of
 from gpkit.evolution.run_folder import FrontTable, RunResult
 from gpkit.evolution.setup import Run as Running
@@ -157,12 +158,11 @@ def archive_value(result: RunResult[Any], run: Running[Any]) -> Archive | None:
     """The archive of a run; None of one that fills no map."""
     if not run.config.map:
         return None
-    islands = result.state.islands
-    found = archive_of(islands, grid_of(run.config.map), run.metric, run.subject.representation.print)
-    genomes = {individual.number: individual.genome for island in islands for individual in island}
+    grid = grid_of(run.config.map)
+    found = maps.Archive(grid, grid.filled(chain(*result.state.islands)), run.metric)
     elites = [
-        Elite(n.cell, n.behaviour, n.score, built(genomes[n.number], run.language, run.header))
-        for n in found.niches
+        Elite(cell, i.behaviour, i.score, built(i.genome, run.language, run.header))
+        for cell, i in found.elites.items()
     ]
-    axes = {axis.name: (axis.low, axis.high, axis.bins) for axis in found.axes}
+    axes = {axis.name: (axis.low, axis.high, axis.bins) for axis in grid.axes}
     return Archive(axes, tuple(elites), found.coverage, found.qd_score)

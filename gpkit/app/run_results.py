@@ -1,19 +1,24 @@
 """The course, the front and the map of a run as charts, texts and tables."""
 
 from collections.abc import Sequence
+from itertools import chain
+from typing import TypeVar
 
 from gpkit.app.findings import Champion, unit_of_size
-from gpkit.core.errors import UsageError
+from gpkit.core.codec import Codec, as_text, codec
+from gpkit.core.errors import CheckpointError, UsageError
 from gpkit.core.tabular import aligned
+from gpkit.core.work_folder import restored
 from gpkit.draw.chart import Curves, Series
 from gpkit.draw.map import MapPicture, Side, Spot, map_svg, map_text
 from gpkit.draw.page import Section, drawing, page
 from gpkit.draw.render import render_curves
-from gpkit.evolution.archive import Archive, Niche, read_archive
 from gpkit.evolution.dominance import SIZE
 from gpkit.evolution.history import History
-from gpkit.evolution.maps import Axis, grid_of
+from gpkit.evolution.individual import Individual
+from gpkit.evolution.maps import Archive, Axis, grid_of
 from gpkit.evolution.run_folder import LOWER, FrontTable, read_front
+from gpkit.evolution.search import State
 
 FRONT, MAP = "front", "map"
 
@@ -91,14 +96,19 @@ def to_the_end(champions: Sequence[Champion], history: History) -> tuple[Champio
 # The front and the map.
 
 
-def archive_of_run(history: History) -> Archive | None:
-    """The archive of a run at its last checkpoint; None of one that fills no map.
+def archive_of_run(history: History) -> Archive[str] | None:
+    """The archive of a run at its last checkpoint, with programs as texts; None of one that fills no map.
 
     Raises:
-        CheckpointError: the checkpoints are damaged.
+        CheckpointError: there is no checkpoint, or it is damaged.
     """
-    table = history.config.map
-    return read_archive(history.folder, grid_of(table), history.run.metric) if table else None
+    if not history.config.map:
+        return None
+    state: State[str] | None = restored(history.folder, codec(State, {TypeVar: Codec(str, as_text)}).read)
+    if state is None:
+        raise CheckpointError(f"the run in {history.folder} has no generation yet")
+    grid = grid_of(history.config.map)
+    return Archive(grid, grid.filled(chain(*state.islands)), history.run.metric)
 
 
 def result_picture(history: History, what: str, form: str) -> bytes:
@@ -177,23 +187,17 @@ def front_text(front: FrontTable) -> str:
     return aligned(cells)
 
 
-def map_picture(archive: Archive) -> MapPicture:
+def map_picture(archive: Archive[str]) -> MapPicture:
     """The map of an archive, before it is drawn: by its first two axes, the best over all others."""
-    across, up = (
-        _side(archive.axes[0]),
-        _side(archive.axes[1]) if len(archive.axes) > 1 else Side("", (0.0, 1.0)),
-    )
+    axes = archive.grid.axes
+    across, up = _side(axes[0]), _side(axes[1]) if len(axes) > 1 else Side("", (0.0, 1.0))
     sign = archive.metric.direction
     spots: dict[tuple[int, int], Spot] = {}
-    for niche in archive.niches:
-        place = (niche.cell[0], niche.cell[1] if len(archive.axes) > 1 else 0)
-        spots.setdefault(place, Spot(sign * niche.score, _words(niche, archive)))
-    others = ", ".join(axis.name for axis in archive.axes[2:])
-    filled = (
-        f"{len(archive.niches)} of {len(archive.niches) / archive.coverage:.0f} cells"
-        if archive.niches
-        else "empty"
-    )
+    for cell, elite in archive.elites.items():
+        place = (cell[0], cell[1] if len(axes) > 1 else 0)
+        spots.setdefault(place, Spot(sign * elite.score, _words(elite, archive)))
+    others = ", ".join(axis.name for axis in axes[2:])
+    filled = f"{len(archive.elites)} of {archive.grid.cells} cells" if archive.elites else "empty"
     remark = f"{filled}, QD score {archive.qd_score:.6g}" + (f"; the best over {others}" if others else "")
     measure = archive.metric.name.replace("_", " ")
     return MapPicture(f"Map of {measure}", remark, across, up, spots, measure, archive.metric.lower_is_better)
@@ -203,7 +207,8 @@ def _side(axis: Axis) -> Side:
     return Side(axis.name, (*(axis.bounds(place)[0] for place in range(axis.bins)), axis.high))
 
 
-def _words(niche: Niche, archive: Archive) -> str:
-    values = [f"{axis.name} {value:.4g}" for axis, value in zip(archive.axes, niche.behaviour, strict=True)]
-    score = archive.metric.direction * niche.score
-    return f"{archive.metric.name} {score:.4g}, {', '.join(values)}: {one_line(niche.program)}"
+def _words(elite: Individual[str], archive: Archive[str]) -> str:
+    pairs = zip(archive.grid.axes, elite.behaviour, strict=True)
+    values = ", ".join(f"{axis.name} {value:.4g}" for axis, value in pairs)
+    score = archive.metric.direction * elite.score
+    return f"{archive.metric.name} {score:.4g}, {values}: {one_line(elite.genome)}"

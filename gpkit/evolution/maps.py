@@ -1,19 +1,20 @@
-"""Maps of behaviour: axes with bins, the cell of an individual, and what of a program an axis can tell.
+"""Maps of behaviour: axes with bins, the cell of an individual, what of a program an axis can tell, and archives.
 
 J.-B. Mouret and J. Clune, "Illuminating search spaces by mapping elites", arXiv 1504.04909, 2015.
 """
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Generic
 
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
 from gpkit.evolution.individual import WORST, Genome, Individual, Population
 from gpkit.evolution.problem import Representation
+from gpkit.gamekit.game import Metric
 
 SIZE, DEPTH, PROBLEM, USES = "size", "depth", "problem:", "uses:"
 
@@ -88,17 +89,58 @@ class Grid:
         """
         return tuple(_value(axis.name, individual, representation) for axis in self.axes)
 
-    def elites(self, individuals: Sequence[Individual[Genome]]) -> Population[Genome]:
+    def filled(self, individuals: Iterable[Individual[Genome]]) -> dict[Cell, Individual[Genome]]:
         """The fittest individual of each cell, the oldest of equals, fittest first.
 
-        Left out are those without a score and those without a cell; if that are all, the first of them is the only one.
+        Left out are those without a score and those without a cell.
         """
-        ranked = sorted(individuals, key=lambda individual: (-individual.fitness, individual.number))
         best: dict[Cell, Individual[Genome]] = {}
-        for individual in ranked:
+        for individual in sorted(individuals, key=_rank):
             if individual.score > WORST and (cell := self.cell(individual.behaviour)) is not None:
                 best.setdefault(cell, individual)
-        return tuple(best.values()) or tuple(ranked[:1])
+        return best
+
+    def elites(self, individuals: Sequence[Individual[Genome]]) -> Population[Genome]:
+        """The individuals in filled cells, fittest first; if no cell is filled, the first of all is the only one."""
+        return tuple(self.filled(individuals).values()) or tuple(sorted(individuals, key=_rank)[:1])
+
+
+@dataclass(frozen=True, slots=True)
+class Archive(Generic[Genome]):
+    """The filled cells of a map: how many they are and how well they are filled.
+
+    J. K. Pugh, L. B. Soros and K. O. Stanley, "Quality Diversity: A New Frontier for Evolutionary Computation",
+    Frontiers in Robotics and AI 3, 2016, for coverage and QD score.
+
+    Attributes:
+        grid: the cells of the map.
+        elites: the individual in each filled cell, the fittest first.
+        metric: of the scores.
+    """
+
+    grid: Grid
+    elites: Mapping[Cell, Individual[Genome]]
+    metric: Metric
+
+    @property
+    def coverage(self) -> float:
+        """The share of the cells that are filled, 0 to 1."""
+        return len(self.elites) / self.grid.cells
+
+    @property
+    def floor(self) -> float:
+        """The worst score that the metric allows, higher being better; 0 where it has no bounds."""
+        worst = min(self.metric.direction * self.metric.low, self.metric.direction * self.metric.high)
+        return worst if math.isfinite(worst) else 0.0
+
+    @property
+    def qd_score(self) -> float:
+        """The sum over the filled cells of how far their scores lie above the floor."""
+        return sum(individual.score - self.floor for individual in self.elites.values())
+
+
+def _rank(individual: Individual[Any]) -> tuple[float, int]:
+    return -individual.fitness, individual.number
 
 
 def _value(name: str, individual: Individual[Genome], representation: Representation[Genome]) -> float:

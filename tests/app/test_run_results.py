@@ -97,8 +97,8 @@ def test_a_map_is_drawn_and_told(mapped: str) -> None:
     assert archive is not None
     spots = map_picture(archive).spots
     assert len(drawn.findall(".//{*}g")) == len(spots) > 1
-    assert 0.0 < archive.coverage == len(archive.niches) / 48
-    assert archive.qd_score == pytest.approx(sum(niche.score for niche in archive.niches))
+    assert 0.0 < archive.coverage == len(archive.elites) / 48
+    assert archive.qd_score == pytest.approx(sum(elite.score for elite in archive.elites.values()))
     assert "the best over uses:env.rank" in run_picture(mapped, "map", "txt").decode()
     assert b"<title>win_share" in run_picture(mapped, "map", "html")
     with pytest.raises(UsageError, match=r"a map cannot be drawn as \.png"):
