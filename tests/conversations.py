@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable, Iterator
 
-from gpkit.app.game_setup import Seating, seat_all
+from gpkit.app.game_setup import seat_all
+from gpkit.app.players import Seating
 from gpkit.cli.terminal import table_text
 from gpkit.playing.conversation import Conversation, Line, Prompt
 from gpkit.playing.session import advised_by, new_conversation, sessions

@@ -17,8 +17,7 @@ from gpkit.app.compared_rows import ComparedRows, compared_on
 from gpkit.app.contests import Compared, League, check_plays, compared, entrants, held_league, pair_off
 from gpkit.app.evaluation import ladder_of
 from gpkit.app.game_setup import meeting, seat_named
-from gpkit.app.pairings import computed, played
-from gpkit.app.players import game_for, pair_up, seat
+from gpkit.app.players import computed, game_for, pair_up, played, seat
 from gpkit.app.series_workers import plan_of, played_series
 from gpkit.core.errors import UsageError
 from gpkit.core.tabular import Table

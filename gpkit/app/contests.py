@@ -2,16 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from gpkit.analysis.ratings import Order, Ratings, find_order, rate
-from gpkit.app.players import Named, Pairing, game_for, pair_up, seat
+from gpkit.app.players import Named, Pairing, Seating, game_for, pair_up, seat
 from gpkit.core.errors import UsageError
 from gpkit.core.tabular import Tabular
 from gpkit.core.wording import Tell, counted, counting
 from gpkit.data.features import is_for_data
-from gpkit.gamekit.game import Game
-from gpkit.gamekit.players import Player
 from gpkit.playing.match import Result
 from gpkit.playing.results import (
     Comparison,
@@ -162,21 +159,7 @@ class League(Tabular):
         return self.order.verdict
 
 
-@dataclass(frozen=True, slots=True)
-class Entrants:
-    """Players who are to meet, each the others, with the game and its rules.
-
-    Attributes:
-        options: the rules that are not the usual ones, as texts.
-    """
-
-    game: Game
-    options: Mapping[str, str]
-    rules: Any
-    players: tuple[Player, ...]
-
-
-def entrants(named: Sequence[Named], game: str | None, options: Mapping[str, str]) -> Entrants:
+def entrants(named: Sequence[Named], game: str | None, options: Mapping[str, str]) -> Seating:
     """The players of a tournament; where a game has a solo form and a duel, for the duel.
 
     Raises:
@@ -196,11 +179,11 @@ def entrants(named: Sequence[Named], game: str | None, options: Mapping[str, str
             f"under these rules of {meant.name} everybody plays alone: `gpkit run` shows how strong each "
             f"program is, `gpkit list rules --game {meant.name}` which rules can differ"
         )
-    return Entrants(meant, options, rules, tuple(seat(each, meant) for each in named))
+    return Seating(meant, options, rules, tuple(seat(each, meant) for each in named))
 
 
 def held_league(
-    entered: Entrants, seed: int, games: int, series: int | None = None, tell: Tell = str
+    entered: Seating, seed: int, games: int, series: int | None = None, tell: Tell = str
 ) -> League:
     """The league of players: a round robin, or with a length of ``series`` a series for each pair.
 

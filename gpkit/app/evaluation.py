@@ -119,23 +119,6 @@ def held_out(run: Run[GameSubject], opponents: Sequence[str] = ()) -> HeldOut:
     return measured(game, options, players, config.seed, config.dialect, others)
 
 
-@dataclass(frozen=True, slots=True)
-class Measured:
-    """A program of a run, and its results against the opponents of the run, which the run has not chosen it by.
-
-    Attributes:
-        name: of the program, for commands.
-        program: the champion, or the best list of a learner.
-        results: one against each opponent.
-        games: that it played against each of them.
-    """
-
-    name: str
-    program: Any
-    results: Sequence[Strength]
-    games: int = 0
-
-
 CONTENDERS = 3
 """The maximum number of programs that a run validates at its end: the champion, the simplified and the tuned one."""
 
@@ -220,17 +203,16 @@ def closing_table(
         games = affordable_games(run, measured, program, clock, min(CLOSING, most))
     watch = counting(tell, games * len(run.subject.opponents), "closing table: ")
     results = measured.strengths(program, games, watch)
-    return (
-        measured.key,
-        results,
-        table_of_run(measured, run.subject.training, Measured(name, program, results, games)),
-    )
+    return measured.key, results, table_of_run(measured, run.subject.training, name, program, results, games)
 
 
 def table_of_run(
     games: HeldOut,
     training: Training,
-    champion: Measured,
+    name: str,
+    program: Any,
+    results: Sequence[Strength],
+    count: int = 0,
 ) -> HeldOutTable:
     """The held-out table of a program of a run: its results against the opponents of the run, and the quick trials.
 
@@ -239,7 +221,10 @@ def table_of_run(
     Args:
         games: the games of the run.
         training: whom its programs met.
-        champion: the program with its results.
+        name: of the program, for commands.
+        program: the champion, or the best list of a learner.
+        results: one against each opponent of the run, which the run has not chosen it by.
+        count: the games that it played against each of them.
 
     Raises:
         UsageError: a trial cannot be played.
@@ -247,8 +232,8 @@ def table_of_run(
     game, options = games.game, non_default_rules(games.options, games.game)
     known = without_default_rules(training, game)
     own = []
-    for result in champion.results:
-        trial = Trial(result.opponent, options, games=champion.games, sets=1)
+    for result in results:
+        trial = Trial(result.opponent, options, games=count, sets=1)
         seeds = () if isinstance(result, ExactResult) else (games.seed,)
         own.append(row_of([result], trial, seeds, known))
     met = {(row.trial.opponent, *options.items()) for row in own}
@@ -259,12 +244,12 @@ def table_of_run(
         others = [(replace(row.trial, options=trained), player) for row, player in met_there]
     others += [
         (trial, opponent(trial.opponent, game))
-        for trial in chosen(game, max(1, champion.games // PART_OF_QUICK), quick=True)
+        for trial in chosen(game, max(1, count // PART_OF_QUICK), quick=True)
         if (trial.opponent, *trial.options.items()) not in met
     ]
-    player = player_of_program(champion.program, game, champion.name, games.header)
+    player = player_of_program(program, game, name, games.header)
     rest = measure(game, player, others, seed=games.seed, training=known)
-    return HeldOutTable(champion.name, game.name, known, (*own, *rest.rows))
+    return HeldOutTable(name, game.name, known, (*own, *rest.rows))
 
 
 def training_in(header: Mapping[str, str], game: Game) -> Training | None:

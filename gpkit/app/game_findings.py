@@ -7,7 +7,7 @@ from math import nan
 from pathlib import Path
 from typing import Any
 
-from gpkit.app.evaluation import HeldOut, Measured, games_of_champion, held_out, table_of_run
+from gpkit.app.evaluation import HeldOut, games_of_champion, held_out, table_of_run
 from gpkit.app.findings import Asked, Champion, Findings, course_of, penalty_of, program_of, unit_of_size
 from gpkit.app.frames import STOP, frame_of, skip_of
 from gpkit.app.game_setup import seat_all
@@ -206,8 +206,8 @@ def find_out_games(history: History, asked: Asked) -> Played:
     strengths = unseen.strengths(champion, games, played)
     played = counting(tell, few * len(unseen.opponents) * len(programs), "champions: ")
     course = unseen.overall(programs, few, played)
-    measured = Measured(str(history.champion_file), champion, strengths, games)
-    table = table_of_run(unseen, history.run.subject.training, measured)
+    name, training = str(history.champion_file), history.run.subject.training
+    table = table_of_run(unseen, training, name, champion, strengths, games)
     return Played(history, ancestry, tuple(strengths), tuple(course), table, held_out=unseen)
 
 

@@ -4,25 +4,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from gpkit.app.players import NO_DIALECT, Named, game_for, read_one, seat
+from gpkit.app.players import NO_DIALECT, Named, Seating, game_for, read_one, seat
 from gpkit.core.errors import UsageError
 from gpkit.core.files import STANDARD_INPUT
 from gpkit.core.registry import shipped_programs
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.options import Option
-from gpkit.gamekit.players import Player
 from gpkit.playing.conversation import Conversation
 from gpkit.playing.session import advised_by, new_conversation
-
-
-@dataclass(frozen=True, slots=True)
-class Seating:
-    """A game with its rules and who plays it: the players named first to last, the opponents repeated to fill it."""
-
-    game: Game
-    options: dict[str, str]
-    rules: Any
-    players: tuple[Player, ...]
 
 
 def seat_all(

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from gpkit.app.game_setup import Seating, check_seat, seat_all
+from gpkit.app.game_setup import check_seat, seat_all
+from gpkit.app.players import Seating
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import game_entry
 from gpkit.core.wording import YOU

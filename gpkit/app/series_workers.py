@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from gpkit.app.game_setup import Seating
+from gpkit.app.players import Seating
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import game_entry
 from gpkit.core.wording import Tell, counting

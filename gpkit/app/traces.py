@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from gpkit.app.frames import frame_of, replay_of
-from gpkit.app.game_setup import Seating, check_seat
+from gpkit.app.game_setup import check_seat
+from gpkit.app.players import Seating
 from gpkit.app.transcripts import read_transcript, seating_of
 from gpkit.core.registry import language_entry
 from gpkit.core.tabular import Tabular, framed

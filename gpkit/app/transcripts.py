@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 
-from gpkit.app.game_setup import GameSetup, Seating, conversation_of
+from gpkit.app.game_setup import GameSetup, conversation_of
+from gpkit.app.players import Seating
 from gpkit.core.files import read_text
 from gpkit.core.plain_files import check_named
 from gpkit.core.wording import YOU

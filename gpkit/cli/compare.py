@@ -6,8 +6,7 @@ from functools import cache, partial
 import click
 
 from gpkit.app.contests import check_plays, compared, pair_off
-from gpkit.app.pairings import computed, played
-from gpkit.app.players import read_named, read_opponents
+from gpkit.app.players import computed, played, read_named, read_opponents
 from gpkit.cli import output
 from gpkit.cli.matches import (
     SAMPLING,

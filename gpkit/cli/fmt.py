@@ -5,13 +5,13 @@ import io
 
 import click
 
-from gpkit.app.layout import laid_out
 from gpkit.app.players import program_file, program_paths, shipped_games, text_and_language
 from gpkit.cli import output
 from gpkit.cli.options import game_option, language_option
 from gpkit.core.characters import shown
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, GpkitError, UsageError
 from gpkit.core.files import STANDARD_INPUT, write_atomic
+from gpkit.langkit.language import laid_out
 
 
 @click.command(name="fmt")

@@ -48,24 +48,19 @@ class LazyGroup(click.Group):
         return [line.name for line in all_commands()]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of that name, imported now, or None."""
-        lines = COMMANDS if cmd_name in {line.name for line in COMMANDS} else all_commands()
-        line = next((line for line in lines if line.name == cmd_name), None)
-        return _installed_command(cmd_name) if line is None else line.load()
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that the arguments start with.
+        """The command of that name, imported now.
 
         Raises:
             click.UsageError: there is none; the message names the nearest one.
         """
-        if not args[0].startswith("-") and self.get_command(ctx, args[0]) is None:
-            of_file = f"it is a file: did you mean `gpkit run {args[0]}`?"
-            what = of_file if Path(args[0]).is_file() else suggestion(args[0], self.list_commands(ctx))
-            raise click.UsageError(f"there is no command `{args[0]}`; {what}", ctx)
-        return super().resolve_command(ctx, args)
+        lines = COMMANDS if cmd_name in {line.name for line in COMMANDS} else all_commands()
+        line = next((line for line in lines if line.name == cmd_name), None)
+        command = _installed_command(cmd_name) if line is None else line.load()
+        if command is None and not cmd_name.startswith("-"):
+            of_file = f"it is a file: did you mean `gpkit run {cmd_name}`?"
+            what = of_file if Path(cmd_name).is_file() else suggestion(cmd_name, self.list_commands(ctx))
+            raise click.UsageError(f"there is no command `{cmd_name}`; {what}", ctx)
+        return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the table of commands without importing any."""

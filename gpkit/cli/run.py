@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 import click
 
-from gpkit.app.pairings import computed, played
-from gpkit.app.players import Pairing, pair_up, read_named, read_opponents
+from gpkit.app.players import Pairing, computed, pair_up, played, read_named, read_opponents
 from gpkit.cli import output
 from gpkit.cli.matches import (
     SAMPLING,

@@ -116,10 +116,29 @@ def patient(seconds: float | None) -> Iterator[None]:
 def _watching(
     seconds: float, is_outside: Callable[[str], bool], floor: FrameType, is_patient: bool = False
 ) -> Iterator[None]:
-    """Watch this thread while something is done in it; arguments as for ``_watch``."""
+    """Watch this thread while something is done in it.
+
+    Another thread looks at the outermost call into code from outside above a frame; one that stays the same is one
+    call.
+    """
     thread, done, raised = threading.get_ident(), threading.Event(), threading.Event()
-    asked = (thread, done, raised, seconds / LOOKS, is_outside, floor, is_patient)
-    watcher = threading.Thread(target=_watch, args=asked, daemon=True)
+
+    def watch() -> None:
+        last: FrameType | None = None
+        looks = 0
+        while not done.wait(seconds / LOOKS):
+            if thread in _PATIENT and not is_patient:
+                looks = 0
+                continue
+            call = _outermost(sys._current_frames().get(thread), is_outside, floor)
+            looks = looks + 1 if call is not None and call is last else 0
+            last = call
+            if looks >= LOOKS:
+                raised.set()
+                _raise_in(thread, Stuck)
+                looks = 0
+
+    watcher = threading.Thread(target=watch, daemon=True)
     watcher.start()
     try:
         yield
@@ -128,31 +147,6 @@ def _watching(
         watcher.join()
         if raised.is_set():
             _take(thread)
-
-
-def _watch(
-    thread: int,
-    done: threading.Event,
-    raised: threading.Event,
-    pause: float,
-    is_outside: Callable[[str], bool],
-    floor: FrameType,
-    is_patient: bool = False,
-) -> None:
-    """Look at the outermost call into code from outside above a frame; one that stays the same is one call."""
-    last: FrameType | None = None
-    looks = 0
-    while not done.wait(pause):
-        if thread in _PATIENT and not is_patient:
-            looks = 0
-            continue
-        call = _outermost(sys._current_frames().get(thread), is_outside, floor)
-        looks = looks + 1 if call is not None and call is last else 0
-        last = call
-        if looks >= LOOKS:
-            raised.set()
-            _raise_in(thread, Stuck)
-            looks = 0
 
 
 def _outermost(

@@ -88,3 +88,17 @@ class Language:
     naming: "Naming | None" = None
     like: str = ""
     listed: Mapping[str, Sequence[Mapping[str, str]]] = field(default_factory=dict)
+
+
+def laid_out(language: Language, text: str, path: str) -> str:
+    """The text laid out, certain to be the same program: people's files are overwritten with it.
+
+    Raises:
+        AssertionError: the text would be another program.
+    """
+    before = language.parse(text, path)
+    formatted = language.format_source(before)
+    after = language.parse(formatted, path)
+    if (after.program, after.header) != (before.program, before.header):
+        raise AssertionError(f"formatting {path} would change the program")
+    return formatted

@@ -389,7 +389,8 @@ def row_of(results: Sequence[Strength], trial: Trial, seeds: Sequence[int], trai
     sampled = [each for each in results if isinstance(each, Result)]
     known = [each.courses for each in sampled if each.courses is not None]
     courses = np.concatenate(known) if len(known) == len(sampled) else None
-    pooled = united(sampled, np.concatenate([each.by_deal for each in sampled]), courses)
+    scores = np.concatenate([each.by_deal for each in sampled])
+    pooled = united(sampled, scores, courses) if len(sampled) > 1 else sampled[0]
     return Row(
         made,
         tuple(seeds),

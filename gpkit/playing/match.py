@@ -131,10 +131,8 @@ def play_matches(
             if watch is not None:
                 watch(played)
     drawn = [*_blocks(game, rules, seed, -(-games // seatings), BLOCK)] if game.courses else []
-    return [
-        _result(game, match, scores, rules, courses_of(game, match.players(seats), drawn, rules))
-        for match, scores in zip(matches, parts, strict=True)
-    ]
+    found = [courses_of(game, match.players(seats), drawn, rules) if drawn else None for match in matches]
+    return [_result(game, *each, rules) for each in zip(matches, parts, found, strict=True)]
 
 
 def play_match(
@@ -220,7 +218,7 @@ def courses_of(game: Game, players: Sequence[Player], blocks: Sequence[Any], rul
     return np.concatenate(found) if found else None
 
 
-def _result(game: Game, match: Match, parts: Sequence[Scores], rules: Any, courses: Courses) -> Result:
+def _result(game: Game, match: Match, parts: Sequence[Scores], courses: Courses, rules: Any) -> Result:
     by_deal = np.concatenate([part.values.mean(axis=1) for part in parts])
     metric = game.metric(rules)
     if courses is not None:

@@ -178,8 +178,7 @@ def program_of_name(spec: str, game: Game) -> Any:
     known = shipped_programs(game.name)
     if spec not in known:
         raise UsageError(f"{game.name} has no program `{spec}`; {suggestion(spec, sorted(known))}")
-    path = known[spec]
-    return language_of(str(path)).load().parse(path.read_text(encoding="utf-8"), str(path)).program
+    return opponent_source(spec, game)[0].program
 
 
 def shipped_players(game: Game) -> Iterator[Player]:

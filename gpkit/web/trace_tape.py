@@ -7,7 +7,8 @@ from threading import Lock
 from typing import Any
 
 from gpkit.app.frames import STOP
-from gpkit.app.game_setup import GameSetup, Seating, check_seat, seat_all
+from gpkit.app.game_setup import GameSetup, check_seat, seat_all
+from gpkit.app.players import Seating
 from gpkit.app.transcripts import seating_of
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import offered

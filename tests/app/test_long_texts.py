@@ -17,11 +17,11 @@ from gpkit.app.checking import check_text
 from gpkit.app.editing.diagnostics import Findings, all_findings, first_findings, quick_fix
 from gpkit.app.editing.document import Document
 from gpkit.app.editing.reading_aids import parts
-from gpkit.app.layout import laid_out
 from gpkit.core.errors import GpkitError
 from gpkit.genomes.plan import Do, PlanProgram, Use, cycle, expanded
 from gpkit.genomes.tree import FlatTree
 from gpkit.langkit.findings import MOST_SHOWN, NOT_SHOWN
+from gpkit.langkit.language import laid_out
 from gpkit.langkit.naming import names_in
 from gpkit.langkit.recogniser import Lexeme, Line, Recogniser
 from gpkit.langkit.recovery import MOST_ERRORS, lines_of

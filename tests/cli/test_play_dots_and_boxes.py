@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gpkit.app.game_setup import Seating
+from gpkit.app.players import Seating
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import data_folder
 from gpkit.games.dots_and_boxes.board import edge_name

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from conversations import said
 
-from gpkit.app.game_setup import Seating, check_seat, seat_all
+from gpkit.app.game_setup import check_seat, seat_all
+from gpkit.app.players import Seating
 from gpkit.app.traces import traced_game
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import GAMES, shipped_programs

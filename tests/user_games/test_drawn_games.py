@@ -12,7 +12,7 @@ from drawn_games import CHOICES, drawn_game
 import gpkit
 from gpkit.app import evaluation
 from gpkit.app.configs import evolution_config
-from gpkit.app.evaluation import HeldOut, Measured, Watch, held_out, table_of_run
+from gpkit.app.evaluation import HeldOut, Watch, held_out, table_of_run
 from gpkit.app.game_setup import GameSetup
 from gpkit.cli.main import main
 from gpkit.cli.watched import GRACE, Live
@@ -65,7 +65,7 @@ def test_all_opponents_of_a_file_count_in_evolution_and_in_the_closing_table(
     assert [each.name for each in run.search().problem.opponents] == list(named)
     games, program = held_out(run), parse("choice: env.number").program
     results = games.strengths(program, 3)
-    table = table_of_run(games, run.subject.training, Measured("mine", program, results, 3))
+    table = table_of_run(games, run.subject.training, "mine", program, results, 3)
     assert [row.trial.opponent for row in table.rows][: len(named)] == list(named)
     assert {
         each.opponent for each in gpkit.run(gpkit.parse("choice: env.number", game="less"), games=3)

@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 
 from gpkit.app.checking import check_text
 from gpkit.app.editing.document import Document, mentions
-from gpkit.app.layout import laid_out
 from gpkit.core.diagnostics import Diagnostic, Span, meant, suggestion
 from gpkit.core.errors import GpkitError
 from gpkit.langkit.findings import MOST_SHOWN, NOT_SHOWN, finding, shown_findings
+from gpkit.langkit.language import laid_out
 from gpkit.langkit.recovery import syntax_errors
 
 _RENDERED = re.compile(r"(?:error\[(E\d+)\]: )?(.*)")

@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from gpkit.app.evaluation import Computed, Measured, table_of_run
+from gpkit.app.evaluation import Computed, table_of_run
 from gpkit.app.players import opponent
 from gpkit.core.errors import CheckpointError, UsageError
 from gpkit.core.plain_files import write_plain
@@ -212,6 +212,5 @@ def find_learned(folder: Path, *, opponents: Sequence[str] = ()) -> Learned:
     players = tuple(opponent(name, game) for name in opponents or config.opponents)
     computed = Computed(game, RULES.to_options(), players, config.seed)
     strengths = tuple(computed.strengths(course.best, 0))
-    best = Measured(str(folder / BEST), course.best, strengths)
-    table = table_of_run(computed, training_of(config), best)
+    table = table_of_run(computed, training_of(config), str(folder / BEST), course.best, strengths)
     return Learned(folder, config, learner, course, strengths, table)
