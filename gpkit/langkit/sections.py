@@ -137,7 +137,10 @@ def printed_sections(program: Sections[Any], print_part: Callable[[Any], str]) -
 
 
 def print_sections(
-    program: Sections[Any], header: Mapping[str, str] | None, print_part: Callable[[Any], str]
+    program: Sections[Any],
+    header: Mapping[str, str] | None = None,
+    *,
+    print_part: Callable[[Any], str],
 ) -> str:
     """The text of a file: the header as comments, then every section; a lone one has no heading.
 
@@ -152,6 +155,7 @@ def print_sections(
 
 def compile_sections(
     program: Sections[Any],
+    header: Mapping[str, str],
     primitives: PrimitiveSet,
     compile_part: Callable[[Any, tuple[str, ...]], machine.Program],
 ) -> tuple[machine.Program, ...]:
@@ -159,12 +163,14 @@ def compile_sections(
 
     Args:
         program: what is compiled.
+        header: its lines, which say nothing about it.
         primitives: what its game offers.
         compile_part: a part and the names of its inputs, by slot, to a program.
 
     Raises:
-        KeyError: a section is missing.
+        KeyError: a section is missing, or a part reads a sensor that the game does not have.
     """
+    del header
     inputs = primitives.sensor_names
     compiled = tuple(compile_part(program.tree(section), inputs) for section in primitives.sections)
     for each in compiled:

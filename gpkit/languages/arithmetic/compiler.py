@@ -1,7 +1,6 @@
 """Formulas to machine code: one instruction for each operator, leaves folded into operands, registers reused."""
 
 from collections.abc import Sequence
-from itertools import count
 
 import numpy as np
 
@@ -32,11 +31,6 @@ OPCODES: dict[Symbol, int] = {
 """The operators that are one instruction; ``ifle`` is a comparison and a selection, ``square`` a product."""
 
 
-def random_input(occurrence: int) -> str:
-    """The name of the input that carries the number of one ``math.random()``, counted from 0 in prefix order."""
-    return f"{RANDOM}#{occurrence}"
-
-
 def compile_tree(tree: Tree, inputs: Sequence[str]) -> Program:
     """The program that computes a formula.
 
@@ -47,12 +41,17 @@ def compile_tree(tree: Tree, inputs: Sequence[str]) -> Program:
     Args:
         tree: the formula.
         inputs: the sensors in the order of their slots, used by the formula or not; after them come the inputs of
-            ``math.random()``, one for each occurrence.
+            ``math.random()``, one for each occurrence, such as ``math.random#0``.
 
     Raises:
         KeyError: the formula reads a sensor that is not among the inputs.
     """
-    symbols, names = _with_random_inputs(tree.symbols, inputs)
+    symbols, names = tree.symbols, tuple(inputs)
+    if RANDOM in symbols:
+        randoms = tuple(f"{RANDOM}#{occurrence}" for occurrence in range(tree.draws))
+        following = iter(randoms)
+        symbols = tuple(next(following) if symbol == RANDOM else symbol for symbol in symbols)
+        names += randoms
     constants = sorted({symbol for symbol in symbols if isinstance(symbol, float)})
     leaves: tuple[Symbol, ...] = (*names, *constants)
     slots = {symbol: slot for slot, symbol in enumerate(leaves)}
@@ -91,14 +90,3 @@ def compile_tree(tree: Tree, inputs: Sequence[str]) -> Program:
     memory = np.zeros(size)
     memory[len(names) : first_register] = constants
     return Program(np.array(code, dtype=np.uint32).reshape(-1, isa.WIDTH), memory, names, values[0])
-
-
-def _with_random_inputs(
-    symbols: tuple[Symbol, ...], inputs: Sequence[str]
-) -> tuple[tuple[Symbol, ...], tuple[str, ...]]:
-    """The symbols with every ``math.random()`` replaced by an input of its own, and all inputs."""
-    if RANDOM not in symbols:
-        return symbols, tuple(inputs)
-    occurrence = count()
-    numbered = tuple(random_input(next(occurrence)) if s == RANDOM else s for s in symbols)
-    return numbered, (*inputs, *(random_input(k) for k in range(next(occurrence))))

@@ -3,6 +3,7 @@
 import re
 import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 
 from gpkit.core.primitives import RANDOM, PrimitiveSet
 from gpkit.core.wording import first_line
@@ -20,7 +21,6 @@ from gpkit.languages.arithmetic.interpreter import evaluate, executed_nodes, tra
 from gpkit.languages.arithmetic.parser import READING, FormulaSource, parse
 from gpkit.languages.arithmetic.printer import print_formula, print_program
 from gpkit.languages.arithmetic.simplify import simplify
-from gpkit.vm.program import Program
 
 _MEANINGS = {
     "+": "The sum.",
@@ -64,17 +64,6 @@ def words(primitives: PrimitiveSet | None) -> Iterator[Word]:
 
 
 NAMING = Naming(names, words, {"sensor": ("E010", "sensor")})
-
-
-def compile_for(
-    program: TreeProgram, header: Mapping[str, str], primitives: PrimitiveSet
-) -> tuple[Program, ...]:
-    """A program of the machine for each section of the game; the header says nothing about it.
-
-    Raises:
-        KeyError: a section is missing, or a formula reads a sensor that the game does not have.
-    """
-    return compile_sections(program, primitives, compile_tree)
 
 
 def node_values(tree: Tree, env: Mapping[str, float], random: Callable[[], float]) -> dict[int, float]:
@@ -138,7 +127,7 @@ LANGUAGE = Language(
     print_program=print_program,
     format_source=format_source,
     check=check,
-    compile=compile_for,
+    compile=partial(compile_sections, compile_part=compile_tree),
     template=template,
     parts=parts,
     simplify=lambda program, header, primitives: TreeProgram(

@@ -4,6 +4,7 @@ Lark's LALR parser, its trees and everything here use no recursion, so depth is 
 """
 
 from collections.abc import Iterator, Set
+from itertools import chain
 
 from lark import Token
 from lark import Tree as Branch
@@ -23,7 +24,6 @@ from gpkit.langkit.reading import (
     exceed,
     refuse,
     token_span,
-    tree_span,
     unexpected_token,
 )
 from gpkit.langkit.sections import Sectioning
@@ -81,8 +81,13 @@ def _guarded(stream: Iterator[Token]) -> Iterator[Token]:
     opened: list[Token] = []
     sections: set[str] = set()
     last: Token | None = None
-    for token in stream:
-        if token.type in _NODE:
+    for token in chain(stream, [None]):  # the end of the text
+        if token is None or token.type == "SECTION":
+            if opened:
+                place = token_span(opened[-1])
+                raise refuse("E003", "this parenthesis is never closed", place, expected=("`)`",))
+            SECTIONS.check(last, token, sections)
+        elif token.type in _NODE:
             nodes += 1
             if nodes > 2 * MAX_NODES:  # a minus may belong to a number; the parser counts exactly
                 raise too_many_nodes(token_span(token))
@@ -95,29 +100,14 @@ def _guarded(stream: Iterator[Token]) -> Iterator[Token]:
                 raise exceed("E023", message, token_span(token))
         elif token.type == "RPAR":
             if not opened:
-                raise refuse(
-                    "E003",
-                    "this parenthesis was never opened",
-                    token_span(token),
-                    fix="remove it, or add the opening one",
-                )
+                fix = "remove it, or add the opening one"
+                raise refuse("E003", "this parenthesis was never opened", token_span(token), fix=fix)
             opened.pop()
-        elif token.type == "SECTION":
-            _check_complete(last, token, opened, sections)
-        last = token
-        yield token
+        if token is not None:
+            last = token
+            yield token
     if last is None:
         raise refuse("E004", "there is no formula", Span(0, 0, 1, 1), fix="write one, such as `env.rank`")
-    _check_complete(last, None, opened, sections)
-
-
-def _check_complete(
-    last: Token | None, heading: Token | None, opened: list[Token], sections: set[str]
-) -> None:
-    """Before the heading of a section and at the end."""
-    if opened:
-        raise refuse("E003", "this parenthesis is never closed", token_span(opened[-1]), expected=("`)`",))
-    SECTIONS.check(last, heading, sections)
 
 
 def too_many_nodes(span: Span) -> Refused:
@@ -183,7 +173,11 @@ def parse(text: str, filename: str = "<text>") -> FormulaSource:
             trees.append(tree)
             spans.append(places)
             nodes += len(tree)
-            _check_size(tree, places, nodes)
+            if nodes > MAX_NODES:
+                raise too_many_nodes(places[MAX_NODES - nodes])
+            if tree.depth > MAX_DEPTH:
+                place = next(place for place, depth in enumerate(tree.depths) if depth > MAX_DEPTH)
+                raise exceed("E023", f"the formula is deeper than {MAX_DEPTH} nodes", places[place])
     except Refused as refused:
         raise refused.error(text, filename) from None
     return FormulaSource(TreeProgram(names, tuple(trees)), read_header(text), text, filename, tuple(spans))
@@ -197,30 +191,31 @@ def _flatten(formula: Branch[Token]) -> tuple[Tree, tuple[Span, ...]]:
     pending = [formula]
     while pending:
         branch = pending.pop()
+        place = branch.meta
+        spans.append(Span(place.start_pos, place.end_pos, place.line, place.column))
         operands = [child for child in branch.children if isinstance(child, Branch)]
-        symbols.append(_symbol(branch, len(operands)))
+        symbols.append(_symbol(branch, spans[-1], len(operands)))
         arities.append(len(operands))
-        spans.append(tree_span(branch))
         pending.extend(reversed(operands))
     return Tree.from_prefix(symbols, arities), tuple(spans)
 
 
-def _symbol(branch: Branch[Token], operands: int) -> Symbol:
-    """The symbol of one node, which has so many operands."""
+def _symbol(branch: Branch[Token], span: Span, operands: int) -> Symbol:
+    """The symbol of the node at a place, which has so many operands."""
     word = branch.children[0]
     if not isinstance(word, Token):
         return _SYMBOL[branch.data]
     match str(branch.data):
         case "constant":
-            return double(word, "E009", tree_span(branch))
+            return double(word, "E009", span)
         case "negative_constant":
-            return double(f"-{word}", "E009", tree_span(branch))
+            return double(f"-{word}", "E009", span)
         case "sensor":
             return _sensor(word)
         case "quoted_sensor":
             return _quoted(word)
         case _:
-            _check_call(branch, word, operands)
+            _check_call(word, span, operands)
             return str(word)
 
 
@@ -248,7 +243,7 @@ def _quoted(token: Token) -> str:
     return name
 
 
-def _check_call(branch: Branch[Token], name: Token, operands: int) -> None:
+def _check_call(name: Token, span: Span, operands: int) -> None:
     """Check that a call is that of an operator with as many operands as it takes."""
     if name == RANDOM:
         arity, usage = 0, f"{RANDOM}()"
@@ -260,14 +255,4 @@ def _check_call(branch: Branch[Token], name: Token, operands: int) -> None:
     if operands != arity:
         plural = "" if arity == 1 else "s"
         message = f"`{name}` takes {arity} operand{plural}, got {operands}"
-        raise refuse("E007", message, tree_span(branch), fix=f"write `{usage}`")
-
-
-def _check_size(tree: Tree, spans: tuple[Span, ...], nodes: int) -> None:
-    """Check the size of the sections so far, which have so many nodes, and the depth of the last one."""
-    excess = nodes - MAX_NODES
-    if excess > 0:
-        raise too_many_nodes(spans[-excess])
-    if tree.depth > MAX_DEPTH:
-        place = next(place for place, depth in enumerate(tree.depths) if depth > MAX_DEPTH)
-        raise exceed("E023", f"the formula is deeper than {MAX_DEPTH} nodes", spans[place])
+        raise refuse("E007", message, span, fix=f"write `{usage}`")

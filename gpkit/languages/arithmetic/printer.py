@@ -1,9 +1,10 @@
 """Formulas to text: with the fewest parentheses, as the article prints them, and whole files."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from functools import partial
 
 from gpkit.core.primitives import RANDOM
-from gpkit.genomes.tree import Symbol, Tree, TreeProgram
+from gpkit.genomes.tree import Symbol, Tree
 from gpkit.langkit.naming import written_name
 from gpkit.langkit.operators import NEGATION, NOTATION, PRIMARY, PRODUCT, SUM
 from gpkit.langkit.sections import print_sections
@@ -86,13 +87,8 @@ def print_leaf(symbol: Symbol) -> str:
     return f"{RANDOM}()" if symbol == RANDOM else written_name(symbol, symbol.lower() in NO_NUMBERS)
 
 
-def print_program(program: TreeProgram, header: Mapping[str, str] | None = None) -> str:
-    """The text of a ``.tree`` file: the header as comments, then a line for each section.
-
-    Raises:
-        ValueError: a header key is not one word of letters, digits, ``_`` and ``-``.
-    """
-    return print_sections(program, header, print_formula)
+print_program = partial(print_sections, print_part=print_formula)
+"""The text of a ``.tree`` file: a program and the lines of its header, which are comments, to all sections."""
 
 
 def assemble(start: Piece, expand: Callable[[int, int], list[Piece]]) -> str:

@@ -71,10 +71,8 @@ class Terms:
 
     def make(self, symbol: Symbol, *operands: int) -> int:
         """The term of this symbol over these terms after all rules that apply to it."""
-        rewritten: Node | None = (symbol, operands)
-        while rewritten is not None:
-            symbol, operands = rewritten
-            rewritten = None if self._rules is None else self._rules(self, symbol, operands)
+        while self._rules and (smaller := self._rules(self, symbol, operands)):
+            symbol, operands = smaller
         return self.add(symbol, *operands)
 
     def add_tree(self, tree: Tree) -> list[int]:

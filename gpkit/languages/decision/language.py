@@ -63,7 +63,8 @@ def compile_for(
         value where
             candidates are valued, or no action of the game.
     """
-    return compile_sections(program, primitives, _compile_choice if primitives.actions else compile_tree)
+    compile_part = _compile_choice if primitives.actions else compile_tree
+    return compile_sections(program, header, primitives, compile_part)
 
 
 def _compile_choice(tree: DecisionTree, inputs: Sequence[str]) -> Program:

@@ -1,10 +1,9 @@
 """Decision trees to text: one node a line, branches indented below it, and whole files."""
 
-from collections.abc import Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from gpkit.genomes.comparisons import Comparison
-from gpkit.genomes.decision import Chance, DecisionProgram, DecisionTree, Node, Switch
+from gpkit.genomes.decision import Chance, DecisionTree, Node, Switch
 from gpkit.langkit.naming import written_name
 from gpkit.langkit.nodes import NodeKind, NodeTable, Texts
 from gpkit.langkit.sections import print_sections
@@ -74,10 +73,5 @@ def word(name: str) -> str:
 TEXTS: Texts = {"feature": word}
 
 
-def print_program(program: DecisionProgram, header: Mapping[str, str] | None = None) -> str:
-    """The text of a ``.decide`` file: the header as comments, then every section.
-
-    Raises:
-        ValueError: a header key is not one word of letters, digits, ``_`` and ``-``.
-    """
-    return print_sections(program, header, print_tree)
+print_program = partial(print_sections, print_part=print_tree)
+"""The text of a ``.decide`` file: a program and the lines of its header, which are comments, to all sections."""
