@@ -93,11 +93,6 @@ class Fit:
         return (HELD_OUT, known.hidden) if len(known.hidden.table) else (LEARNED, known.learned)
 
     @property
-    def titled(self) -> dict[str, tuple[Measure, ...]]:
-        """The metrics by part of the rows in words."""
-        return {TITLES[part]: found for part, found in self.metrics.items()}
-
-    @property
     def miss_rows(self) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
         """The heads and the rows of the table of misses."""
         heads = ("errs most at", "true", "predicted", *(self.misses[0].inputs if self.misses else ()))
@@ -270,13 +265,13 @@ def metric_rows(parts: Mapping[str, Sequence[Measure]]) -> list[tuple[str, ...]]
     """The rows of a table of metrics by part of the rows: the part, the name, value, interval, and number of rows."""
     return [
         (
-            title,
+            TITLES.get(part, part),
             metric.name,
             f"{metric.interval.mean:.4g}",
             f"{metric.interval.low:.4g} to {metric.interval.high:.4g}",
             f"{metric.interval.units:,}",
         )
-        for title, metrics in parts.items()
+        for part, metrics in parts.items()
         for metric in metrics
     ]
 
@@ -354,8 +349,8 @@ class Predicted(Findings):
 
     @property
     def metrics(self) -> Mapping[str, Sequence[Measure]]:
-        """The metrics by part of the rows."""
-        return self.fit.titled
+        """The metrics by part of the rows in words."""
+        return {TITLES[part]: found for part, found in self.fit.metrics.items()}
 
     def parts(self, deal: int) -> dict[str, Any]:
         """The parts of the page: metrics, predictions, and where it errs most."""

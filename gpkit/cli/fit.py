@@ -133,13 +133,13 @@ def _config(given: Mapping[str, Any]) -> Config:
         if not given["out"]:
             raise UsageError("name the folder of the run: gpkit fit --resume --out DIR")
         stored = stored_fit(Path(given["out"]))
-    data, settings = fit_tables(given["data"] or "")
     words = {**given, **{key: _names(given[key]) for key in ("inputs", "without")}}
     weights = given["class_weights"]
     words["start"] = tuple(start_name(each, None) for each in given["start"])
     words["class_weights"] = weights if weights in (None, "", BALANCED) else _class_weights(weights)
     if given["operators"] is not None:
         words["operators"] = given["operators"].replace(",", " ").split()
+    data, settings = fit_tables(given["data"] or "")
     return fit_config_from_words(data, words, settings, stored)
 
 
@@ -188,7 +188,7 @@ def _tell(found: Fit, result: RunResult[Any], folder: Path) -> None:
     if picture and picture.count("\n") < MOST_LINES:
         output.verbatim(f"\n{picture}\n")
     output.say("")
-    metrics_table(found.titled)
+    metrics_table(found.metrics)
     if found.misses:
         columns, rows = found.miss_rows
         output.say("")

@@ -113,7 +113,8 @@ def fitted_facts(
     fills: dict[str, float] = {}
     words: dict[str, tuple[str, ...]] = {}
     left_out: dict[str, str] = {}
-    for column in map(table.column, inputs):
+    columns = [*map(table.column, inputs)]
+    for column in columns:
         reason = _useless(column, len(table))
         if reason and not (keeps_equal and reason == EQUAL):
             left_out[column.name] = reason
@@ -139,8 +140,8 @@ def fitted_facts(
     twice = next((name for place, name in enumerate(names) if name in names[:place]), None)
     if twice is not None:
         raise UsageError(f"two features of {table.source} are named `{twice}`; rename a column")
-    dates = tuple(name for name in names if name in table and table.column(name).kind == "days")
-    return Facts(tuple(names), fills, words, left_out, dates)
+    dates = {column.name for column in columns if column.kind == "days"}
+    return Facts(tuple(names), fills, words, left_out, tuple(name for name in names if name in dates))
 
 
 def _useless(column: Column, rows: int) -> str:

@@ -143,7 +143,7 @@ def _lua(folder: Path) -> Response:
 def _predictions(folder: Path) -> Response:
     """The picture of a fit's predictions, its metrics, and where it errs most."""
     fit = fit_in(_history(folder))
-    rows: dict[str, Any] = {"metrics": metric_rows(fit.titled), "misses": fit.miss_rows}
+    rows: dict[str, Any] = {"metrics": metric_rows(fit.metrics), "misses": fit.miss_rows}
     return page("predictions.html", drawn=picture(predictions_svg(fit)), **rows)
 
 

@@ -16,7 +16,7 @@ from gpkit.genomes.tree import LONE_SECTION, TreeProgram
 from gpkit.langkit.naming import written_name
 from gpkit.languages.arithmetic.fitting import FormulaFitting
 from gpkit.languages.arithmetic.forms.evolution import Settings, TreeRepresentation
-from gpkit.languages.arithmetic.regression import evaluate_trees
+from gpkit.languages.arithmetic.regression import evaluate_terms
 
 SETTINGS = Settings(
     low_depth=2, high_depth=6, max_depth=12, subtree_depth=3, octaves=1.0, constants="one", keeps="values"
@@ -58,8 +58,9 @@ def representation_of_columns(
     for name in operator_names:
         if name not in known:
             raise UsageError(f"there is no operator `{name}`; {suggestion(name, known)}")
-    alphabet = Alphabet("columns", _said(sample).inputs, operators(*operator_names))
-    return TreeRepresentation(alphabet, sections_of(classes), settings or SETTINGS, max_size)
+    sections, inputs = sections_of(classes), _said(sample).inputs
+    alphabet = Alphabet("columns", inputs, operators(*operator_names))
+    return TreeRepresentation(alphabet, sections, settings or SETTINGS, max_size)
 
 
 def _said(sample: Sample) -> Sample:
@@ -91,5 +92,6 @@ def fitting_problem(
 
 def values(program: TreeProgram, inputs: Sequence[str], columns: NDArray[np.float64]) -> NDArray[np.float64]:
     """The numbers that a formula computes: float64 (rows,), from float64 (inputs, rows)."""
-    found: NDArray[np.float64] = evaluate_trees(program.trees, inputs, columns)[0]
-    return found
+    terms, _ = evaluate_terms(program.trees, inputs, columns, 1)
+    first: NDArray[np.float64] = terms[0]
+    return first
