@@ -17,12 +17,11 @@ from gpkit.playing.evaluation import (
     HeldOutTable,
     Training,
     Trial,
+    chosen,
     measure,
     non_default_rules,
     read_training,
     row_of,
-    shortened,
-    trials_of,
     without_default_rules,
 )
 from gpkit.playing.match import Match, Result, Watch, play_matches
@@ -77,9 +76,10 @@ class HeldOut:
         return [pool(results[k * count : (k + 1) * count]) for k in range(len(programs))]
 
     def _play(self, programs: Sequence[Any], games: int, watch: Watch | None) -> list[Result]:
-        players = [player_of_program(each, self.game, "champion", self.header) for each in programs]
+        game, rules = self.game, self.rules
+        players = [player_of_program(each, game, "champion", self.header) for each in programs]
         matches = [Match(player, (other,)) for player in players for other in self.opponents]
-        return play_matches(self.game, matches, rules=self.rules, seed=self.seed, games=games, watch=watch)
+        return play_matches(game, matches, rules=rules, seed=self.seed, games=games, watch=watch)
 
 
 class Computed(HeldOut):
@@ -311,9 +311,3 @@ def ladder_of(
     announce(game.name)
     total = sum(trial.games * trial.sets for trial in chosen(game, games) if not trial.exact)
     return ladder(game, player, seed=seed, games=games, watch=counting(tell, total, f"{named.spec}: "))
-
-
-def chosen(game: Game, games: int | None, *, quick: bool = False) -> list[Trial]:
-    """The trials of a game, each with at most so many games."""
-    trials = [trial for trial in trials_of(game) if trial.quick or not quick]
-    return trials if games is None else [shortened(trial, games) for trial in trials]

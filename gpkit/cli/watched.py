@@ -64,12 +64,13 @@ class Live:
             speed = f", {self._trials / max(elapsed, 1e-9):,.0f} games/s"
         of = f" of {last}" if last is not None else ""
         lost = f", {summary.lost} lost" if summary.lost else ""
+        left = self._left(summary.generation, used)
         best, median, score = map(metric.shown, (summary.best, summary.median, state.champion.score))
         self._tell(
             f"generation {summary.generation}{of}: best {best:.4f}, median {median:.4f}, "
             f"champion {score:.4f} {metric.name} (size {state.champion.individual.size}), "
             f"mean size {summary.size:.1f}, {summary.diversity:.0%} distinct{lost}"
-            f"{speed}{self._left(summary.generation, used)}"
+            f"{speed}{left}"
         )
 
     def ending(self) -> None:

@@ -201,6 +201,12 @@ def trials_of(game: Game) -> tuple[Trial, ...]:
     )
 
 
+def chosen(game: Game, games: int | None, *, quick: bool = False) -> list[Trial]:
+    """The trials of a game, each with at most so many games."""
+    trials = [trial for trial in trials_of(game) if trial.quick or not quick]
+    return trials if games is None else [shortened(trial, games) for trial in trials]
+
+
 def _other_rules(game: Game) -> Iterator[dict[str, str]]:
     """Rules of a game of one's own that differ in one option: mixed openings, the next numbers, the other words."""
     if openings := game.openings():
@@ -275,11 +281,12 @@ class Row:
     @property
     def cells(self) -> tuple[str, str, str, str, str, str]:
         """The line of the table; a single deal has no interval."""
-        rules, interval = options_text(self.trial.options), "exact" if self.is_exact else self.interval.text
+        rules, held_out = options_text(self.trial.options), self.held_out
+        interval = "exact" if self.is_exact else self.interval.text
         mean, games = f"{self.interval.mean:.4f}", f"{self.games:,}" if self.games else ""
         if self.invalid:
             games += f", {self.invalid:,} invalid"
-        return self.trial.opponent, rules, self.held_out, mean, interval, games
+        return self.trial.opponent, rules, held_out, mean, interval, games
 
     def commands(self, program: str, game: str) -> tuple[str, ...]:
         """The commands that measure it again, one for each set of deals."""
@@ -428,11 +435,9 @@ def measure(
         UsageError: a trial cannot be played.
     """
     rows: list[Row] = []
-    played = 0
     for trial, opponent in trials:
-        match = Match(player, (opponent,))
-        rows.append(_row(game, match, trial, seed, training, after(played, watch)))
-        played += rows[-1].games
+        match, before = Match(player, (opponent,)), sum(row.games for row in rows)
+        rows.append(_row(game, match, trial, trial.seeds(seed), training, before, watch))
     return HeldOutTable(player.name, game.name, training, tuple(rows))
 
 
@@ -440,10 +445,12 @@ def _row(
     game: Game,
     match: Match,
     trial: Trial,
-    first: int,
+    seeds: Sequence[int],
     training: Training | None,
+    before: int,
     watch: Watch | None,
 ) -> Row:
+    """The row of a match on the deals of these seeds; so many games have been played before."""
     rules = game.make_rules(trial.options)
     if trial.exact and game.exact is not None:
         try:
@@ -451,7 +458,7 @@ def _row(
         except UsageError:  # a program that draws random numbers
             pass
     results: list[Result] = []
-    for seed in trial.seeds(first):
-        progress = after(sum(result.games for result in results), watch)
+    for seed in seeds:
+        progress = after(before + sum(result.games for result in results), watch)
         results += play_matches(game, [match], rules=rules, seed=seed, games=trial.games, watch=progress)
-    return row_of(results, trial, trial.seeds(first), training)
+    return row_of(results, trial, seeds, training)

@@ -7,8 +7,8 @@ import pytest
 from case_files import case_text
 from kernel_marks import compiled_only
 
-from gpkit.app.evaluation import chosen
 from gpkit.core.registry import data_folder, game_of
+from gpkit.playing.evaluation import chosen
 
 SMALL = ("--rules", "length=3", "--rules", "colours=3")
 

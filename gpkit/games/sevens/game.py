@@ -73,7 +73,7 @@ def begin(players: Sequence[Player], deals: Deals, rules: Rules) -> State:
 
 def play(players: Sequence[Player], deals: Deals, rules: Rules) -> Scores:
     """Play every deal once with the first player in each seat; the others follow it in order."""
-    scores = np.zeros((len(deals), rules.players))
+    scores = np.zeros((len(deals.keys), rules.players))
     stalled, invalid, _ = _play(players, deals, rules, scores, log_rows=0)
     return Scores(scores, stalled, invalid)
 
