@@ -1,14 +1,14 @@
 """Runs of evolution as arguments of Python code describe them: their configuration, and what it means."""
 
 import os
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 from typing import Annotated, Any
 
 from gpkit.api.games import GameLike, name_of
-from gpkit.api.parts import OwnParts, with_parts
-from gpkit.api.problems import Problem, ProgramScorer
+from gpkit.api.problems import Problem, ProgramScorer, built
 from gpkit.api.programs import Program
 from gpkit.app.configs import (
     check_evolved,
@@ -18,12 +18,16 @@ from gpkit.app.configs import (
     with_stored_start,
 )
 from gpkit.app.players import opponent
+from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import UsageError
 from gpkit.core.plugins import is_made
 from gpkit.evolution.config import Config
+from gpkit.evolution.own_parts import own_rule
 from gpkit.evolution.parcels import packed
-from gpkit.evolution.parts import Parts
+from gpkit.evolution.parts import Part, Parts, name_of_part, table_of
+from gpkit.evolution.problem_subject import Scorer
 from gpkit.evolution.run_folder import read_run
+from gpkit.evolution.search import State
 from gpkit.evolution.setup import Run, start_text
 from gpkit.evolution.subjects import config_from_data, resolve
 from gpkit.gamekit.game import Game
@@ -42,6 +46,28 @@ Starts = Annotated[StartLike | Sequence[StartLike], "programs, or files or names
 """Programs to start from."""
 
 
+OwnOperators = Annotated[
+    Mapping[str, Any],
+    'operators that make children, such as {"mine": (mine, 0.3)}; those of formulas are for gpkit.problem',
+]
+"""Operators that make children of parents, each with its share."""
+
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
+
+
+@dataclass(frozen=True, slots=True)
+class OwnParts:
+    """Parts of evolution of one's own, as ``gpkit.evolve`` takes them."""
+
+    operators: Mapping[str, Any]
+    selection: Any
+    scheme: Any
+    initialiser: Any
+    stop: Callable[[State[Any]], Any] | None
+    callbacks: Sequence[Any]
+    objectives: Sequence[Any]
+
+
 def described(
     what: What,
     settings: Mapping[str, Any],
@@ -51,16 +77,20 @@ def described(
     seed: int | None,
     generations: int | None,
     resumed: Path | None,
-) -> tuple[Config, Parts]:
-    """The configuration that arguments mean, and the parts of one's own that it names.
+    workers: str = "1",
+    scorer: Scorer | None = None,
+) -> Run[Any]:
+    """The run that arguments mean, with the function of a problem, or with rows.
 
     Args:
-        what, settings, start, seed, generations: as ``gpkit.evolve`` takes them.
+        what, settings, start, seed, generations, workers: as ``gpkit.evolve`` takes them.
         own: parts of one's own.
         resumed: the folder of the run that goes on; None for a new one.
+        scorer: gives the scores of a problem, instead of its function.
 
     Raises:
-        UsageError: something that is named does not exist, or settings do not go together.
+        UsageError: something that is named does not exist, or that so many workers cannot have, or settings do not go
+            together.
         CheckpointError: the folder is not of a run, or damaged.
     """
     config, parts = with_parts(_config(what, settings, resumed), own)
@@ -68,7 +98,34 @@ def described(
         config = started(config, start)
     elif resumed is not None:
         config = with_stored_start(config, resumed)
-    return overridden(config, seed, generations), parts
+    config = overridden(config, seed, generations)
+    if scorer is None and isinstance(what, Problem):
+        scorer = _scorer(replace(what, config=config), workers)
+    if config.game:
+        check_evolved(config.game)
+        if is_made(config.game) and workers != "1":
+            raise UsageError(
+                f"{config.game} exists only in this process: put it into a file to evolve with {workers} workers"
+            )
+    run = resolve(config, opponent, parts, scorer)
+    return run.read() if config.problem is None else run
+
+
+def _scorer(problem: Problem, workers: str) -> ProgramScorer:
+    """The scorer of a problem.
+
+    Raises:
+        UsageError: the problem has no function, or one that so many workers cannot have.
+    """
+    if problem.score is None:
+        raise UsageError(
+            f"the problem `{problem.table.name}` has no function that scores programs: give gpkit.problem one, or "
+            "tell the scores to gpkit.search"
+        )
+    scorer = ProgramScorer(problem)
+    if workers.isdecimal() and workers != "1":
+        packed(scorer.evaluate, ())
+    return scorer
 
 
 def _config(what: Any, settings: Mapping[str, Any], resumed: Path | None) -> Config:
@@ -119,26 +176,62 @@ def started(config: Config, start: StartLike | Sequence[StartLike]) -> Config:
     return replace(config, population=replace(config.population, start=names, start_texts=found))
 
 
-def resolved(config: Config, what: Any, workers: str) -> Run[Any]:
-    """The run of a configuration, with the function of a problem, or with rows.
+def with_parts(config: Config, own: OwnParts) -> tuple[Config, Parts]:
+    """The configuration that names parts of one's own, and these parts.
 
     Raises:
-        UsageError: it names something that does not exist, or that so many workers cannot have.
+        UsageError: one has no name, or that of a part of gpkit, or an operator has no share.
     """
-    if isinstance(what, Problem):
-        if what.score is None:
+    given: dict[tuple[str, str], Any] = {}
+
+    def name(kind: str, value: Any, named: str = "") -> str:
+        if isinstance(value, str):
+            return value
+        chosen = named or name_of_part(value)
+        if not _NAME.fullmatch(chosen):
             raise UsageError(
-                f"the problem `{what.table.name}` has no function that scores programs: give gpkit.problem one, or "
-                "tell the scores to gpkit.search"
+                f"{kind} `{chosen}`: its name has other signs than letters, digits, `_` and `-`; rename it"
             )
-        scorer = ProgramScorer(replace(what, config=config))
-        if workers.isdecimal() and workers != "1":
-            packed(scorer.evaluate, ())
-        return resolve(config).asking(scorer)
-    if config.game:
-        check_evolved(config.game)
-        if is_made(config.game) and workers != "1":
+        if chosen in table_of(kind, ""):
+            raise UsageError(f"the name of your {kind} `{chosen}` is taken; give yours another one")
+        given[kind, chosen] = value
+        return chosen
+
+    if own.operators:
+        config = replace(config, operators=_shares(config.operators, own.operators, name))
+    if own.selection is not None:
+        chosen = name("selector", own.selection)
+        config = replace(config, selection=replace(config.selection, name=chosen))
+    if own.scheme is not None:
+        config = replace(config, scheme=replace(config.scheme, name=name("scheme", own.scheme)))
+    if own.initialiser is not None:
+        chosen = name("initialiser", own.initialiser)
+        config = replace(config, population=replace(config.population, initialiser=chosen))
+    names = [name("callback", each) for each in own.callbacks]
+    sources = tuple(name("objective", each) for each in own.objectives)
+    if sources:
+        config = replace(config, front=replace(config.front, objectives=sources))
+    if names:
+        config = replace(config, stop=replace(config.stop, callbacks=tuple(names)))
+    rules = () if own.stop is None else (own_rule(Part("stop", name_of_part(own.stop), own.stop)),)
+    return config, Parts(given, rules, built)
+
+
+def _shares(
+    known: Mapping[str, float], operators: Mapping[str, Any], name: Callable[[str, Any, str], str]
+) -> dict[str, float]:
+    """The shares of all operators, with those that are given.
+
+    Raises:
+        UsageError: one has no share.
+    """
+    shares = dict(known)
+    for each, what in operators.items():
+        value, share = what if isinstance(what, tuple) and len(what) == 2 else (each, what)
+        if isinstance(share, bool) or not isinstance(share, int | float) or not 0.0 <= share < float("inf"):
             raise UsageError(
-                f"{config.game} exists only in this process: put it into a file to evolve with {workers} workers"
+                f"operators[{each!r}] = {shortened(repr(what))}: expected a function and its share of the children, "
+                "such as (mutate, 0.3)"
             )
-    return resolve(config, opponent).read()
+        shares[name("operator", value, each)] = float(share)
+    return shares

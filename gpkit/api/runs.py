@@ -3,14 +3,13 @@
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from gpkit.api.arguments import Count, Number, Seconds, Seed, command
-from gpkit.api.described_runs import Starts, What, described, resolved
+from gpkit.api.described_runs import OwnOperators, OwnParts, Starts, What, described
 from gpkit.api.fronts import Archive, Front, archive_value, front_value
-from gpkit.api.parts import OwnOperators, OwnParts
 from gpkit.api.problems import built
 from gpkit.api.programs import Program
 from gpkit.api.progress import watching
@@ -29,7 +28,6 @@ from gpkit.evolution.parts import name_of_part
 from gpkit.evolution.run_folder import RunResult, champion_header
 from gpkit.evolution.search import Champion, Hooks, State
 from gpkit.evolution.setup import Run as Running
-from gpkit.evolution.setup import first_of
 from gpkit.evolution.summary import Summary
 
 OnGeneration = Callable[[Summary, Program], object]
@@ -156,11 +154,18 @@ def evolve(
         raise UsageError("resume=True goes on with a stored run: name its folder, as in folder='runs/mine'")
     place = None if folder is None else Path(folder)
     own = OwnParts(operators, selection, scheme, initialiser, stop, callbacks, objectives)
-    resumed = place if resume else None
-    config, parts = described(what, settings, own, start, seed=seed, generations=generations, resumed=resumed)
     left = countdown(time_limit)
     with watching() as tell:
-        run = replace(resolved(config, what, str(workers)), own=parts)
+        run = described(
+            what,
+            settings,
+            own,
+            start,
+            seed=seed,
+            generations=generations,
+            resumed=place if resume else None,
+            workers=str(workers),
+        )
         followed = Followed(run, callback, tell, left, time_limit)
         with followed.interrupts(place):
             result = evolve_by(
@@ -168,7 +173,7 @@ def evolve(
                 str(workers),
                 folder=place,
                 resume=resume,
-                stop=first_of(followed.stop, *own.rules),
+                stop=followed.stop,
                 hooks=Hooks(generation=followed.generation),
                 limit=followed.limit,
             )

@@ -14,8 +14,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from gpkit.api.arguments import command
-from gpkit.api.described_runs import Starts, What, described, resolved
-from gpkit.api.parts import OwnOperators, OwnParts
+from gpkit.api.described_runs import OwnOperators, OwnParts, Starts, What, described
 from gpkit.api.problems import built
 from gpkit.api.programs import Program
 from gpkit.api.runs import Run, outcome
@@ -34,8 +33,6 @@ from gpkit.evolution.problem_subject import OwnProblem, evaluation_of, expected_
 from gpkit.evolution.run_folder import Diary, RunResult, check_folder, open_diary, read_run
 from gpkit.evolution.search import Hooks, State
 from gpkit.evolution.search import Search as Searched
-from gpkit.evolution.setup import Stop, first_of
-from gpkit.evolution.subjects import resolve
 from gpkit.evolution.summary import Summary
 
 TOLD, SCHEMA = "told.json", "gpkit.told/2"
@@ -105,7 +102,7 @@ class Search:
         generations: in numbers, all from the first on, also those before the run went on.
     """
 
-    def __init__(self, run: Any, scorer: ToldScorer, folder: Path | None, stop: Stop) -> None:
+    def __init__(self, run: Any, scorer: ToldScorer, folder: Path | None) -> None:
         """Begin a run, or go on with the one in a folder; what it raises, ``gpkit.search`` says."""
         search = run.search()
         expected = expected_of(run.config, run.own, search.front)
@@ -116,7 +113,7 @@ class Search:
         self._result: RunResult[Any] | None = None
         self._state: State[Any] | None = None
         self.generations: list[Summary] = []
-        rule, hooks = attended(run, stop, Hooks(generation=self._remember))
+        rule, hooks = attended(run, None, Hooks(generation=self._remember))
         try:
             diary = None if folder is None else self._opened(folder)
             self._rounds = partial(run_search, self._search, SerialExecutor(), rule, diary=diary, hooks=hooks)
@@ -343,6 +340,14 @@ def search(
     place, scorer = None if folder is None else Path(folder), ToldScorer()
     resumed = place if place is not None and is_run(place) else None
     own = OwnParts(operators, selection, scheme, initialiser, stop, callbacks, objectives)
-    config, parts = described(what, settings, own, start, seed=seed, generations=generations, resumed=resumed)
-    run = resolve(config).asking(scorer) if config.problem is not None else resolved(config, what, "1")
-    return Search(replace(run, own=parts), scorer, place, first_of(*own.rules))
+    run = described(
+        what,
+        settings,
+        own,
+        start,
+        seed=seed,
+        generations=generations,
+        resumed=resumed,
+        scorer=scorer,
+    )
+    return Search(run, scorer, place)

@@ -168,7 +168,7 @@ def _on_problem(config: Config, file: str | None) -> Run[Any]:
     if problem.table.name != name:
         raise UsageError(f"the run is on the problem `{name}`; {file} holds `{problem.table.name}`")
     scorer = ProgramScorer(replace(problem, config=config), str(Path(file).absolute()))
-    return resolve(config).asking(scorer)
+    return resolve(config, scorer=scorer)
 
 
 def _named_game(game: str) -> str:

@@ -41,7 +41,7 @@ def language_named(config: Config) -> str:
     return language_of_alphabet(game, config.alphabet) if known else ""
 
 
-def begun(config: Config, opponent: Callable[[str, Game], Player]) -> "GameSubject":
+def begun(config: Config, opponent: Callable[[str, Game], Player], _scorer: object = None) -> "GameSubject":
     """The game of a configuration.
 
     Args:

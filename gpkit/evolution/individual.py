@@ -4,8 +4,7 @@ They are named tuples, as a generation makes thousands of them and a frozen data
 """
 
 import math
-from collections.abc import Hashable, Sequence
-from operator import attrgetter
+from collections.abc import Hashable
 from typing import Annotated, Generic, NamedTuple, TypeVar
 
 from gpkit.core.codec import LARGEST, Codec, Count, Range, Real, as_number, codec, write_real
@@ -134,8 +133,3 @@ class Individual(NamedTuple, Generic[Genome]):
 
 Population = tuple[Individual[Genome], ...]
 """Individuals, the best first."""
-
-
-def by_fitness(individuals: Sequence[Individual[Genome]]) -> Population[Genome]:
-    """The individuals, fittest first; those of equal fitness keep their order."""
-    return tuple(sorted(individuals, key=attrgetter("fitness"), reverse=True))

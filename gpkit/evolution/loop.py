@@ -33,7 +33,6 @@ from gpkit.evolution.individual import (
     Individual,
     Origin,
     Population,
-    by_fitness,
 )
 from gpkit.evolution.own_parts import Callbacks
 from gpkit.evolution.pools import executor_for
@@ -50,7 +49,7 @@ from gpkit.evolution.run_folder import (
     state_digest,
     table_of,
 )
-from gpkit.evolution.schemes import fittest_first
+from gpkit.evolution.schemes import by_fitness, fittest_first
 from gpkit.evolution.search import (
     QUIET,
     UNREFINED,
@@ -660,7 +659,11 @@ def attended(
     """
     config, wrap = run.config, run.own.wrap
     callbacks = Callbacks(config.stop.callbacks, run.own) if config.stop.callbacks else None
-    given = [*([] if stop is None else [stop]), *([] if callbacks is None else [callbacks.stop])]
+    given: list[Stop] = [
+        *([] if stop is None else [stop]),
+        *run.own.rules,
+        *([] if callbacks is None else [callbacks.stop]),
+    ]
 
     def generation(summary: Summary, state: State[Any]) -> None:
         if last is not None:

@@ -181,11 +181,13 @@ class Parts:
 
     Attributes:
         given: by kind and name.
+        rules: stopping rules, which are not stored with the run.
         wrap: makes the programs that functions from outside get of genomes; None gives them the genomes.
         are_of_fit: whether the run is a fit, which takes parts by name alone.
     """
 
     given: Mapping[tuple[str, str], Any] = field(default_factory=dict)
+    rules: tuple[Callable[[Any], str | None], ...] = ()
     wrap: Wrap | None = None
     are_of_fit: bool = False
 

@@ -123,25 +123,31 @@ class OwnProblem(Problem[Any]):
     Attributes:
         scorer: what is asked for them.
         expected: what the run can do with them.
+        changes: whether a program may score differently in another generation.
     """
 
     scorer: Scorer
     expected: Expected = Expected()
-
-    @property
-    def changes(self) -> bool:
-        """Whether a program may score differently in another generation."""
-        return self.scorer.changes
+    changes: bool = False
 
     def evaluate(
-        self, genomes: Sequence[Any], seed: int, generation: int, executor: Executor
+        self,
+        genomes: Sequence[Any],
+        seed: int,
+        generation: int,
+        executor: Executor,
+        *,
+        validates: bool = False,
     ) -> list[Evaluation]:
-        """The evaluations of the programs.
+        """The evaluations of the programs of a generation, or of a few good ones on an occasion.
 
         Raises:
             GuestError: the function raises, gives what is no score, or scores no program of the first generation.
         """
-        found = self._asked(genomes, seed, generation, executor)
+        ask = partial(_answers, self.scorer, self.expected.instead, seed, generation, validates)
+        found = with_lost(executor.run(ask, genomes, [1e-3] * len(genomes)))
+        if validates:
+            return found
         if generation == 0 and len(found) > 1 and all(each.score == WORST for each in found):
             note = found[0].note or "every score is -inf"
             raise GuestError(
@@ -155,20 +161,14 @@ class OwnProblem(Problem[Any]):
         self, genomes: Sequence[Any], seed: int, occasion: int, executor: Executor
     ) -> list[Evaluation]:
         """The evaluations of a few good programs; raises as ``evaluate``."""
-        return self._asked(genomes, seed, occasion, executor, validates=True)
-
-    def _asked(
-        self, genomes: Sequence[Any], seed: int, number: int, executor: Executor, *, validates: bool = False
-    ) -> list[Evaluation]:
-        ask = partial(self.scorer.evaluate, seed=seed, number=number, validates=validates)
-        answers = partial(_answers, ask, self.scorer.name, self.expected.instead)
-        return with_lost(executor.run(answers, genomes, [1e-3] * len(genomes)))
+        return self.evaluate(genomes, seed, occasion, executor, validates=True)
 
 
 def _answers(
-    ask: Callable[[Sequence[Any]], Sequence[Any]], name: str, instead: str, genomes: Sequence[Any]
+    scorer: Scorer, instead: str, seed: int, number: int, validates: bool, genomes: Sequence[Any]
 ) -> list[Evaluation]:
-    answers = ask(genomes)
+    """The evaluations of some programs."""
+    name, answers = scorer.name, scorer.evaluate(genomes, seed, number, validates=validates)
     count = len(answers) if hasattr(answers, "__len__") else -1
     if count != len(genomes):
         what = f"{count} scores" if count >= 0 else shortened(repr(answers))
@@ -276,15 +276,15 @@ def language_named(config: Config) -> str:
     return there(config.problem).language
 
 
-def begun(config: Config, _opponent: object = None) -> "ProblemSubject":
-    """The problem that a configuration describes; its function is not known yet.
+def begun(config: Config, _opponent: object, scorer: Scorer | None) -> "ProblemSubject":
+    """The problem that a configuration describes.
 
     Raises:
         UsageError: an unknown language or operator, or bounds that are none.
     """
     config, problem = with_texts(config), there(config.problem)
     language = language_entry(problem.language).load()
-    found = ProblemSubject(config, language, SCORE, {}, problem)
+    found = ProblemSubject(config, language, SCORE, {}, problem, scorer)
     # of blocks, those of the language
     offered = getattr(found.representation, "primitives", problem.primitives())
     return replace(found, offers={language.name: offered})
@@ -332,4 +332,4 @@ class ProblemSubject(Subject):
             )
         found = run.searched(OwnProblem(self.scorer))
         expected = expected_of(self.config, run.own, found.front)
-        return replace(found, problem=OwnProblem(self.scorer, expected))
+        return replace(found, problem=OwnProblem(self.scorer, expected, self.scorer.changes))

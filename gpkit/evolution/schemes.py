@@ -12,13 +12,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, combinations
+from operator import attrgetter
 from typing import Any, ClassVar, Literal, Protocol
 
 import numpy as np
 
 from gpkit.core.rng import below, by_share
 from gpkit.evolution.dominance import pareto_order
-from gpkit.evolution.individual import Genome, Individual, Population, by_fitness
+from gpkit.evolution.individual import Genome, Individual, Population
 from gpkit.evolution.maps import Grid
 from gpkit.evolution.problem import Representation
 
@@ -228,6 +229,11 @@ class Scheme(ABC):
     ) -> tuple[float, ...]:
         """The behaviour of an individual that was just evaluated: what the problem tells."""
         return individual.behaviour
+
+
+def by_fitness(individuals: Sequence[Individual[Genome]]) -> Population[Genome]:
+    """The individuals, fittest first; those of equal fitness keep their order."""
+    return tuple(sorted(individuals, key=attrgetter("fitness"), reverse=True))
 
 
 def apportion(size: int, shares: Sequence[float]) -> list[int]:

@@ -157,11 +157,6 @@ class Run(Generic[About]):
         """
         return replace(self, subject=self.subject.read(table, is_lenient=is_lenient))
 
-    def asking(self, scorer: Any) -> Self:
-        """The run of a problem whose scores this ``gpkit.evolution.problem_subject.Scorer`` gives."""
-        subject: Any = self.subject
-        return replace(self, subject=replace(subject, scorer=scorer))
-
     def search(self) -> Search[Any]:
         """The search that the configuration describes.
 

@@ -32,7 +32,10 @@ USUAL: Mapping[str, Config] = {"problem": bare(problem=ProblemSettings()), "fit"
 
 
 def resolve(
-    config: Config, opponent: Callable[[str, Game], Player] = player_of_name, own: Parts = NO_PARTS
+    config: Config,
+    opponent: Callable[[str, Game], Player] = player_of_name,
+    own: Parts = NO_PARTS,
+    scorer: problem_subject.Scorer | None = None,
 ) -> Run[Any]:
     """The run of a configuration, whose rows, if it has some, have not been read yet.
 
@@ -40,13 +43,14 @@ def resolve(
         config: the configuration.
         opponent: gives the player of an opponent's name; the command line also reads program files.
         own: parts that were given by argument.
+        scorer: gives the scores of a problem; None where only the folder of a run is read.
 
     Raises:
         UsageError: an unknown game, rule, alphabet, language or operator, or a program to start from that cannot be
             read.
         LimitError: such a program is too large.
     """
-    return Run(SUBJECTS[key_of(config)].begun(config, opponent), own=own)
+    return Run(SUBJECTS[key_of(config)].begun(config, opponent, scorer), own=own)
 
 
 def key_of(config: Config) -> str:

@@ -104,7 +104,7 @@ def language_named(config: Config) -> str:
     return LANGUAGES[there(config.fit).programs]
 
 
-def begun(config: Config, _opponent: object = None) -> "TableSubject":
+def begun(config: Config, *_outside: object) -> "TableSubject":
     """The table of a configuration, which has not been read yet.
 
     Raises:

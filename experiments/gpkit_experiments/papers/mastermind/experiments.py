@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from gpkit.core.rng import stream
-from gpkit.evolution.individual import Genome, Individual, Population, by_fitness
+from gpkit.evolution.individual import Genome, Individual, Population
 from gpkit.evolution.schemes import (
     Generational,
     Mating,
@@ -14,6 +14,7 @@ from gpkit.evolution.schemes import (
     Scheme,
     Selector,
     Shares,
+    by_fitness,
     drawn_mating,
 )
 from gpkit.evolution.search import Parameters, Search
