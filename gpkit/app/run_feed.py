@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from gpkit.core.codec import codec
+from gpkit.core.codec import codec, write_known
 from gpkit.core.errors import GpkitError
 from gpkit.core.plain_files import Mark, is_there, read_on
 from gpkit.core.work_folder import RUN, is_abandoned, is_held
@@ -80,20 +80,20 @@ class RunFeed:
         kind = event.get("event")
         if kind == "generation":
             found = codec(Summary).read(event)
-            strengths = [_capped(self._direction * each) for each in (found.best, found.median)]
+            strengths = [write_known(self._direction * each) for each in (found.best, found.median)]
             different = round(found.diversity * found.individuals) if math.isfinite(found.diversity) else None
             return [
                 "g",
                 found.generation,
                 *strengths,
                 found.best_size,
-                _capped(found.size),
+                write_known(found.size),
                 different,
                 found.trials,
             ]
         if kind == "champion":
             champion = codec(Milestone).read(event)
-            return ["c", champion.generation, _capped(self._direction * champion.score)]
+            return ["c", champion.generation, write_known(self._direction * champion.score)]
         return None
 
 
@@ -157,11 +157,6 @@ def standing_of(folder: Path) -> Standing:
     return Standing(
         state, reached, goal if goal is None or goal >= (reached or 0) else None, resumed, seconds
     )
-
-
-def _capped(value: float) -> float | None:
-    """A number as JSON has it; None for what is not finite."""
-    return value if math.isfinite(value) else None
 
 
 def thinned(rows: list[Row]) -> list[Row]:

@@ -25,7 +25,6 @@ from gpkit.cli.options import WholeNumber, game_option, json_option, workers_opt
 from gpkit.cli.output import announce_kernels, progress
 from gpkit.cli.watched import watched_run
 from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError
-from gpkit.core.files import read_text
 from gpkit.core.neighbours import SUFFIX
 from gpkit.core.plugins import file_of, shown_path
 from gpkit.core.registry import name_game
@@ -33,7 +32,14 @@ from gpkit.core.timeouts import TimeUp, limited
 from gpkit.evolution.config import Config, there
 from gpkit.evolution.parts import Parts
 from gpkit.evolution.presets import shipped_presets
-from gpkit.evolution.run_folder import FINAL, RunResult, champion_file, reached_generation, read_run
+from gpkit.evolution.run_folder import (
+    FINAL,
+    RunResult,
+    champion_file,
+    champion_header,
+    reached_generation,
+    read_run,
+)
 from gpkit.evolution.search import Hooks, ignore
 from gpkit.evolution.setup import Run
 from gpkit.evolution.subjects import MOVED, resolve
@@ -222,7 +228,8 @@ def _tell(
         )
         return
     output.note(f"stopped after {result.reason}; SHA-256 of the populations: {result.digest}")
-    output.say(read_text(str(path)).rstrip("\n"))
+    header = champion_header(result.champion, run.header)
+    output.say(run.subject.representation.print(individual.genome, header).rstrip("\n"))
     if not run.config.game:
         output.note(f"score of the champion: {result.champion.score:.6g}")
     elif table is None:

@@ -321,6 +321,15 @@ Real = Annotated[
 """Any number."""
 
 
+def write_known(value: float) -> float | None:
+    """A number as a JSON value; None stands for one that is not finite."""
+    return value if math.isfinite(value) else None
+
+
+Known = Annotated[float, Codec(write_known, lambda value: math.nan if value is None else as_number(value))]
+"""A number that may not be known; None in JSON, and NaN where that is read, stand for one that is not finite."""
+
+
 def print_document(schema: str, value: Any) -> dict[str, Any]:
     """A dataclass as JSON values that name their schema."""
     return {"schema": schema, **codec(type(value)).write(value)}

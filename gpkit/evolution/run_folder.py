@@ -647,7 +647,9 @@ def record(
     with connection:
         for summary, islands in generations:
             generation = summary.generation
-            born = {i.number: i for population in islands for i in population if i.generation == generation}
+            born = {
+                i.number: i for population in islands for i in population if i.number // STRIDE == generation
+            }
             connection.executemany(
                 "INSERT INTO individuals VALUES (?, ?, ?, ?, ?, ?)",
                 [

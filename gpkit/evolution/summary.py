@@ -1,22 +1,12 @@
 """A generation in numbers."""
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
-from typing import Annotated, Any
+from typing import Any
 
-from gpkit.core.codec import Codec, Count, as_number
+from gpkit.core.codec import Count, Known
 from gpkit.evolution.individual import TARPEIAN, Generation, Population
-
-Measure = Annotated[
-    float,
-    Codec(
-        lambda value: value if math.isfinite(value) else None,
-        lambda value: math.nan if value is None else as_number(value),
-    ),
-]
-"""A number; None in JSON, and NaN where that is read, stands for one that is not finite."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +26,13 @@ class Summary:
     """
 
     generation: Generation
-    best: Measure
-    best_score: Measure
-    median: Measure
-    size: Measure
+    best: Known
+    best_score: Known
+    median: Known
+    size: Known
     best_size: Count
     individuals: Count
-    diversity: Measure
+    diversity: Known
     trials: Count
     lost: Count
 
