@@ -81,6 +81,7 @@ class Entry:
         files: suffixes of further files of a game, which are drawn, including the dot.
         genome: the kind of program of a language, the name of a module of ``gpkit.genomes``; empty for its own.
         work: the schema of its own kind of long work in a folder; empty if it has none.
+        folder: the package that the module is in; empty if it is in none.
     """
 
     name: str
@@ -94,6 +95,10 @@ class Entry:
     files: tuple[str, ...] = ()
     work: str = ""
     genome: str = ""
+    folder: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "folder", self.module.rpartition(".")[0])
 
     def load(self) -> Any:
         """Import the module and return the value.
@@ -111,11 +116,6 @@ class Entry:
             raise GuestError(
                 f"`{self.name}` of {self.origin} cannot be imported: {one_line(error)}"
             ) from error
-
-    @property
-    def folder(self) -> str:
-        """The package that the module is in; empty if it is in none."""
-        return self.module.rpartition(".")[0]
 
     def has_part(self, name: str) -> bool:
         """Whether there is a module of that name beside this one, such as ``view`` or ``forms.draw``."""

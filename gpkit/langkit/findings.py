@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from gpkit.core.diagnostics import Diagnostic, Severity, Span, nearest, suggestion, unseen
 from gpkit.core.header import MARK, header_span, header_spans
-from gpkit.core.primitives import Alphabet, Offers, PrimitiveSet, offered
+from gpkit.core.primitives import Alphabet, Offers, PrimitiveSet
 from gpkit.core.registry import is_game, way_to_game
 from gpkit.core.wording import counted
 
@@ -114,7 +114,7 @@ def checker(
     """
 
     def check(source: Any, offers: Offers | None) -> tuple[Diagnostic, ...]:
-        primitives = offered(offers, language)
+        primitives = None if offers is None else offers.get(language)
         if offers is not None and primitives is None:
             first, taken = next(iter(offers.items()))
             known = " or ".join(f"`{name}`" for name in offers)

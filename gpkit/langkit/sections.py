@@ -101,7 +101,7 @@ class Sectioning:
         """Parts that see nothing of the candidates; unknown sensors are given the benefit of the doubt."""
         same = {sensor.name for sensor in primitives.sensors if sensor.shared}
         for tree, spans in zip(source.program.trees, source.spans, strict=True):
-            if not tree.draws and same.issuperset(tree.reads):
+            if same.issuperset(tree.reads) and not tree.draws:
                 message = "every candidate gets the same value here, so the first one is always chosen"
                 yield finding(self.tied, "warning", message, spans[0], fix)
 
@@ -171,8 +171,8 @@ def compile_sections(
         KeyError: a section is missing, or a part reads a sensor that the game does not have.
     """
     del header
-    inputs = primitives.sensor_names
-    compiled = tuple(compile_part(program.tree(section), inputs) for section in primitives.sections)
+    inputs, parts = primitives.sensor_names, dict(zip(program.names, program.trees, strict=True))
+    compiled = tuple(compile_part(parts[section], inputs) for section in primitives.sections)
     for each in compiled:
         machine.verify(each)
     return compiled

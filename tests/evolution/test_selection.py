@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from gpkit.core.rng import stream
-from gpkit.evolution.individual import WORST, Individual, Origin, by_fitness
+from gpkit.evolution.individual import WORST, Individual, Origin
 from gpkit.evolution.schemes import (
     DoubleTournament,
     Lexicase,
@@ -17,6 +17,7 @@ from gpkit.evolution.schemes import (
     Selector,
     Tournament,
     Truncation,
+    by_fitness,
 )
 
 DRAWS = 20_000

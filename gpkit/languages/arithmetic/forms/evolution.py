@@ -140,8 +140,7 @@ class TreeRepresentation(Operated[TreeProgram]):
 
     def create(self, rng: np.random.Generator, index: int) -> TreeProgram:
         """A random program; one that breaks the limits is drawn anew, ever flatter after a few times."""
-        draw = partial(self._random, rng, index)
-        return self._on_grid(drawn(draw, self.admits, self.settings.high_depth))
+        return drawn(partial(self._random, rng, index), self.admits, self.settings.high_depth)
 
     def _random(self, rng: np.random.Generator, index: int, flatter: int) -> TreeProgram:
         settings, high = self.settings, self.settings.high_depth - flatter
@@ -151,7 +150,7 @@ class TreeRepresentation(Operated[TreeProgram]):
             else random_tree(rng, self.alphabet, high, settings.shape)
             for _ in self.sections
         ]
-        return TreeProgram(self.sections, tuple(trees))
+        return self._on_grid(TreeProgram(self.sections, tuple(trees)))
 
     def vary(
         self, rng: np.random.Generator, operator: str, parents: Sequence[TreeProgram]
