@@ -3,7 +3,6 @@
 ``python -m gpkit_experiments.held_out_sets`` measures every program of the data files anew and writes what it finds.
 """
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -15,7 +14,7 @@ from gpkit.gamekit.game import Game
 from gpkit.playing.match import Result, play_match
 from gpkit.playing.players import player_of_name, player_of_text
 from gpkit_experiments.papers.page import DATA
-from gpkit_experiments.papers.units import entry, mean_interval, paired_difference, write_record
+from gpkit_experiments.papers.units import entry, mean_interval, paired_difference, read_record, write_record
 
 SETS = tuple(range(31001, 31011))
 """The seeds of the sets, named before any was played: matches have random streams that no evolution uses, and none of
@@ -43,8 +42,7 @@ class Yardstick:
 
     def recorded(self) -> dict[str, Any]:
         """The content of the data file."""
-        found: dict[str, Any] = json.loads((DATA / self.file).read_text(encoding="utf-8"))
-        return found
+        return read_record(DATA / self.file)
 
     def shipped(self, name: str) -> str:
         """The text of a program that ships with the game."""
@@ -147,8 +145,7 @@ def entry_anew(yardstick: Yardstick, known: Mapping[str, Any]) -> dict[str, Any]
 def main() -> None:
     """Measure every program of the data files."""
     for yardstick in (SEVENS, TREES, BATTLESHIP, SQUARES):
-        content = measured_anew(yardstick, yardstick.recorded())
-        write_record(DATA / yardstick.file, content)
+        write_record(DATA / yardstick.file, measured_anew(yardstick, yardstick.recorded()))
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ from gpkit.core.statistics import Interval
 from gpkit.gamekit.game import Game
 from gpkit.playing.evaluation import HeldOutTable, Novelty, Row, Trial, read_training
 from gpkit.playing.players import player_of_text
+from gpkit_experiments.papers.units import read_record
 
 SEED = 172_001
 """The seed of the first set of deals of every trial, named before any was played."""
@@ -89,8 +90,7 @@ def digest_of(game_name: str, name: str) -> str:
 
 def recorded() -> dict[str, Any]:
     """The content of the data file."""
-    found: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
-    return found
+    return read_record(FILE)
 
 
 def tables() -> Mapping[tuple[str, str], HeldOutTable]:

@@ -26,7 +26,7 @@ from gpkit_experiments.papers.dots_and_boxes.records import COLUMNS, record_of, 
 from gpkit_experiments.papers.dots_and_boxes.runs import Run, run
 from gpkit_experiments.papers.page import DATA
 from gpkit_experiments.papers.registry import PAPERS
-from gpkit_experiments.papers.units import packed
+from gpkit_experiments.papers.units import packed, read_record
 
 FILE = DATA / "runs-dots-and-boxes.json"
 COMMAND = "python -m gpkit_experiments.learning_runs"
@@ -38,8 +38,7 @@ SEED = 17
 def kept() -> dict[str, Any]:
     """The contents of the file."""
     if FILE.exists():
-        found: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
-        return found
+        return read_record(FILE)
     return {
         "schema": "gpkit/learning-runs/1",
         "command": COMMAND,
@@ -84,7 +83,7 @@ LONG = "summary only: 2 h"
 def report() -> None:
     """Put the paper together from the runs that are there, as ``gpkit paper`` writes it."""
     path = DATA / "paper-dots-and-boxes.json"
-    before = json.loads(path.read_text(encoding="utf-8"))
+    before = read_record(path)
     there = results()
     findings = findings_of("full", there)
     made = {row.table for row in findings.rows}

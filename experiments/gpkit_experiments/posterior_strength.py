@@ -4,7 +4,6 @@
 ``experiments/data/strength-battleship-posterior.json`` and the shipped programs anew, and writes what it finds.
 """
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -19,7 +18,7 @@ from gpkit.playing.match import play_match
 from gpkit.playing.players import player_of_name, player_of_program, player_of_text, program_of_name
 from gpkit_experiments.held_out_sets import SETS
 from gpkit_experiments.papers.page import DATA
-from gpkit_experiments.papers.units import entry, mean_interval, paired_difference, write_record
+from gpkit_experiments.papers.units import entry, mean_interval, paired_difference, read_record, write_record
 
 FILE = DATA / "strength-battleship-posterior.json"
 GAME: Game = game_of("battleship")
@@ -112,8 +111,7 @@ def content(recorded: Mapping[str, Any], measured: Scores, shipped: Sequence[str
 
 def main() -> None:
     """Measure everything anew."""
-    recorded = json.loads(FILE.read_text(encoding="utf-8"))
-    write_record(FILE, content(recorded, scores))
+    write_record(FILE, content(read_record(FILE), scores))
 
 
 if __name__ == "__main__":

@@ -126,8 +126,7 @@ def measured(path: Path) -> dict[str, Any]:
 
 def answered(rules: RuleList) -> list[float]:
     """Share of wins of the best response to a list on 3x3 boxes, by its own seat: moving first and second."""
-    found = best_response(choices_in(rules, BOARD), BOARD)
-    return [round(rate, 6) for rate in found.seatings]
+    return [round(rate, 6) for rate in best_response(choices_in(rules, BOARD), BOARD).seatings]
 
 
 def keep(**found: object) -> None:

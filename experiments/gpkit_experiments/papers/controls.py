@@ -10,7 +10,6 @@ named before it, and the row is judged by it alone. Below are ways to
 take selection, or an operator, from evolution: whatever still rises then is no merit of it.
 """
 
-import json
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -29,7 +28,7 @@ from gpkit.evolution.problem import Executor, Problem
 from gpkit_experiments.papers.page import DATA
 from gpkit_experiments.papers.paper import Row
 from gpkit_experiments.papers.registry import PAPERS
-from gpkit_experiments.papers.units import write_record
+from gpkit_experiments.papers.units import read_record, write_record
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +84,7 @@ def main(name: str, *words: str) -> None:
         words: ``--quick`` leaves out the slow ones that are not there yet.
     """
     path = DATA / f"controls-{name}.json"
-    kept = json.loads(path.read_text(encoding="utf-8"))["controls"] if path.is_file() else []
+    kept = read_record(path)["controls"] if path.is_file() else []
     there = {(made["table"], made["quantity"], made["off"], made["seed"]): made for made in kept}
     record: dict[str, Any] = {
         "schema": "gpkit/controls/1",

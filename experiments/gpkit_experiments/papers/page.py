@@ -1,6 +1,5 @@
 """The page of a paper: every row of its record with criterion, verdict and power, what is missing, and the controls."""
 
-import json
 import math
 import re
 from collections import Counter
@@ -13,6 +12,7 @@ from typing import Any, get_args
 from gpkit.core.errors import UsageError
 from gpkit.core.statistics import Interval
 from gpkit_experiments.papers.paper import Budget, Claim, Row, Verdict
+from gpkit_experiments.papers.units import read_record
 
 DATA = Path(__file__).resolve().parents[2] / "data"
 
@@ -40,15 +40,13 @@ def record_of(name: str) -> dict[str, Any]:
     path = DATA / f"paper-{name}.json"
     if not path.is_file():
         raise UsageError(f"{name} has no record yet: {path.name}")
-    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    return found
+    return read_record(path)
 
 
 def controls_of(name: str) -> dict[str, Any]:
     """The committed controls of a paper; empty if it has none."""
     path = DATA / f"controls-{name}.json"
-    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
-    return found
+    return read_record(path) if path.is_file() else {}
 
 
 def page_of(name: str) -> str:
@@ -56,7 +54,7 @@ def page_of(name: str) -> str:
     record = record_of(name)
     rows, judged, made = rows_of(name), judged_of(name), _made(name)
     off = [row for found, row in made if found["off"]]
-    criteria = json.loads((DATA / "criteria.json").read_text(encoding="utf-8"))["papers"][name]
+    criteria = read_record(DATA / "criteria.json")["papers"][name]
     shown = {
         (table, quantity): DESCRIPTION
         for table, quantities in criteria["descriptions"].items()

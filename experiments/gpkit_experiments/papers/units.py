@@ -151,6 +151,12 @@ def stored(record: Path) -> dict[str, Array]:
     return {digest(array): array for array in np.load(path).values()} if path.is_file() else {}
 
 
+def read_record(record: Path) -> dict[str, Any]:
+    """The content of a record."""
+    found: dict[str, Any] = json.loads(record.read_text(encoding="utf-8"))
+    return found
+
+
 def write_record(record: Path, content: object) -> None:
     """Write the record of a script, and the values of its intervals beside it.
 

@@ -1,10 +1,8 @@
 """The belief state as the source speaks of it: how large it is, what a count takes, whether hits are always best."""
 
-import json
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from gpkit.games.battleship.belief.facts import Facts
 from gpkit.games.battleship.belief.posterior import posterior_of
@@ -13,7 +11,7 @@ from gpkit_experiments.battleship_optimal import MOST_FLEETS, PLACES, boards, na
 from gpkit_experiments.battleship_optimal import PATH as SOLVED
 from gpkit_experiments.optimal_boards import PossibleFleets, SearchMemory, fleets_of
 from gpkit_experiments.papers.paper import Claim, Row, above, below, exact
-from gpkit_experiments.papers.units import mean_interval
+from gpkit_experiments.papers.units import mean_interval, read_record
 
 TIMES = Path(__file__).parents[3] / "data" / "times-battleships-belief.json"
 """Record that ``belief_times`` writes: times do not come out again and are measured apart."""
@@ -43,7 +41,7 @@ def count_rows() -> Iterator[Row]:
 
 def time_rows() -> Iterator[Row]:
     """Times of counts and of moves, as they were measured."""
-    times: dict[str, Any] = json.loads(TIMES.read_text(encoding="utf-8"))
+    times = read_record(TIMES)
     heading = "Times on one core of today, which do not come out again"
     count = mean_interval(times["count_s"])
     said = "rather infeasible; a move may take 15 seconds"
@@ -69,7 +67,7 @@ def time_rows() -> Iterator[Row]:
 def hit_rows() -> Iterator[Row]:
     """Rows of whether hits are always best: on solved boards, and in every position of the smallest."""
     heading = "Hits on solved boards"
-    solved = json.loads(SOLVED.read_text(encoding="utf-8"))["boards"]
+    solved = read_record(SOLVED)["boards"]
     asked = [row["shooters"]["greedy"] for row in solved.values() if row["shooters"]]
     costly = sum(each["left"] is not None for each in asked)
     said = "the best strategy: where an attack would most likely be successful"
@@ -84,7 +82,7 @@ def hit_rows() -> Iterator[Row]:
 
 
 def _small_boards(touch: bool) -> list[Rules]:
-    solved = json.loads(SOLVED.read_text(encoding="utf-8"))["boards"]
+    solved = read_record(SOLVED)["boards"]
     return [
         rules
         for rules in boards()
