@@ -13,7 +13,7 @@ have played.
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -128,6 +128,13 @@ def play_sampler(board: Board, key: int, sampler: str) -> tuple[int, float]:
     return board.turns, 0.0
 
 
+def games_of(player: str, some: Iterable[tuple[Board, int]]) -> list[tuple[int, float]]:
+    """The shots of a player at some boards, and its luck."""
+    if player in SAMPLERS:
+        return [play_sampler(board, key, player) for board, key in some]
+    return [play(board, key, SETTINGS[player]) for board, key in some]
+
+
 def play_on(path: Path, row: str, count: int) -> None:
     """Play the boards of a row from the first that the file does not have, and write them to its end."""
     rules, player = ROWS[row]
@@ -135,12 +142,8 @@ def play_on(path: Path, row: str, count: int) -> None:
     for first in range(done, count, CHUNK):
         made, seed = GAME.make_rules(RULES[rules]), SEEDS.get(rules, SEED)
         some = boards(made, first, min(CHUNK, count - first), seed)
-        if player in SAMPLERS:
-            games = [play_sampler(board, key, player) for board, key in some]
-        else:
-            games = [play(board, key, SETTINGS[player]) for board, key in some]
         with path.open("a", encoding="utf-8") as file:
-            file.writelines(json.dumps([row, *game]) + "\n" for game in games)
+            file.writelines(json.dumps([row, *game]) + "\n" for game in games_of(player, some))
             file.flush()
             os.fsync(file.fileno())
 

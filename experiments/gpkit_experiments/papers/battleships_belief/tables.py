@@ -91,11 +91,17 @@ def win_claim(wins: int) -> Claim:
     return Claim(above=exact(known.low), below=exact(known.high))
 
 
-def by_competition(competition: Competition, what: Callable[[Competition], float | None]) -> Floats:
-    """A number of each competition of as many trials as the source made, where it has one: float64 (competitions,)."""
-    starts = range(0, len(competition.own) - SOURCE_TRIALS + 1, SOURCE_TRIALS)
-    parts = [competition.between(first, first + SOURCE_TRIALS) for first in starts]
-    return np.array([value for value in map(what, parts) if value is not None])
+NUMBERS: Mapping[str, Callable[[Floats], float]] = {"mean": np.mean, "least": np.min, "most": np.max}
+"""What is told of the shots in games won."""
+
+
+def by_competition(competition: Competition, what: str) -> Floats:
+    """A number of the shots in games won of each competition as long as the source's, where any is won."""
+    parts = (
+        competition.between(first, first + SOURCE_TRIALS).won_shots
+        for first in range(0, len(competition.own) - SOURCE_TRIALS + 1, SOURCE_TRIALS)
+    )
+    return np.array([NUMBERS[what](shots) for shots in parts if len(shots)])
 
 
 def one_of(published: float, values: Floats) -> Claim | None:
@@ -159,27 +165,12 @@ def _shot_rows(heading: str, quantity: str, competition: Competition, published:
     level, *ends = published.shots
     claim = mean_claim(level, published.wins, shots)
     yield Row(heading, f"{quantity}, mean", mean_interval(shots), "games won", f"{level:g}", claim)
-    for what, end, said in zip(("least", "most"), (least, most), ends, strict=True):
-        values = by_competition(competition, end)
+    for what, said in zip(("least", "most"), ends, strict=True):
+        values = by_competition(competition, what)
         if len(values):
             unit = f"competitions of {SOURCE_TRIALS} trials"
             claim = one_of(said, values)
             yield Row(heading, f"{quantity}, {what}", mean_interval(values), unit, str(said), claim)
-
-
-def least(competition: Competition) -> float | None:
-    """The fewest shots in a game won."""
-    return float(competition.won_shots.min()) if len(competition.won_shots) else None
-
-
-def most(competition: Competition) -> float | None:
-    """The most shots in a game won."""
-    return float(competition.won_shots.max()) if len(competition.won_shots) else None
-
-
-def mean(competition: Competition) -> float | None:
-    """The mean of the shots in games won."""
-    return float(competition.won_shots.mean()) if len(competition.won_shots) else None
 
 
 def reading_rows(results: Results, others: Results) -> Iterator[Row]:
@@ -226,13 +217,13 @@ def number_rows_of(
     quantity = f"{label}: share won, N = 100 minus N = 10, either way"
     said, claim = "not correlated to the number of samples", Claim(exact(-LITTLE), exact(LITTLE))
     yield Row(heading, quantity, gained, "trials", said, claim)
-    for place, (what, words) in enumerate(((mean, "mean"), (least, "least"))):
+    for place, what in enumerate(("mean", "least")):
         pair = by_competition(few, what), by_competition(many, what)
         both = min(map(len, pair))
         if both > 1:
             values = pair[0][:both] - pair[1][:both]
             fewer = before.shots[place] - after.shots[place]
-            quantity = f"{label}: {words} of shots in games won, N = 10 minus N = 100"
+            quantity = f"{label}: {what} of shots in games won, N = 10 minus N = 100"
             unit = f"competitions of {SOURCE_TRIALS} trials"
             yield Row(heading, quantity, mean_interval(values), unit, f"{fewer:g}", one_of(fewer, values))
 
