@@ -130,7 +130,10 @@ def listed(values: Sequence[float] | Floats) -> list[float]:
     return [round(float(value), 4) for value in values]
 
 
-def numbered(part: str) -> list[tuple[int, int]]:
+Numbered = Sequence[tuple[int, int]]
+
+
+def numbered(part: str) -> Numbered:
     """The seed and the number of each series of a part."""
     return [(seed, number) for seed, count in BATCHES[part].items() for number in range(count)]
 
@@ -168,14 +171,14 @@ def after_another(before: Experience, fleet: NDArray[np.int64], seed: int, rules
     return with_waves(after, rules, seed, DEFAULTS)
 
 
-def targeting_row(pattern: str, boards: int = BOARDS_EACH) -> dict[str, Any]:
+def targeting_row(pattern: str, boards: int = BOARDS_EACH, series: Numbered = ()) -> dict[str, Any]:
     """Mean shots in each series, by who answers ``Target`` and by games seen.
 
-    Beside them stand those of waves without generations during a game on the very boards of those with them, and those
-    of who knows how often a ship lies on each square.
+    Without ``series`` these are those of the record. Beside them stand those of waves without generations during a game
+    on the very boards of those with them, and those of who knows how often a ship lies on each square.
     """
     rules = Rules()
-    series = numbered("targeting")
+    series = series or numbered("targeting")
     lessons = fleets_from(pattern, rules, series[0][0], -1, LESSONS)
     known = TargetAnswers(
         placement_weights(
@@ -294,11 +297,15 @@ def learning_course(other: Player, placement: str, seed: int, number: int, games
     return {"chances": chances, "won": won, "sinker": saved}
 
 
-def opponent_row(shooter: str, placement: str, games: int = GAMES) -> dict[str, Any]:
-    """Chances to win a duel and duels won, with memory and without, by series; the chances with memory by game."""
+def opponent_row(shooter: str, placement: str, games: int = GAMES, series: Numbered = ()) -> dict[str, Any]:
+    """Chances to win a duel and duels won, with memory and without, by series; the chances with memory by game.
+
+    Without ``series`` these are those of the record.
+    """
     other = opponent_of(shooter, placement)
     courses = [
-        learning_course(other, placement, seed, number, games) for seed, number in numbered("opponents")
+        learning_course(other, placement, seed, number, games)
+        for seed, number in series or numbered("opponents")
     ]
     chances, won = (np.array([course[name] for course in courses]) for name in ("chances", "won"))
     found: dict[str, object] = {}
@@ -367,36 +374,38 @@ Rows = Mapping[str, partial[dict[str, Any]]]
 
 def rows_of(part: str) -> Rows:
     """All rows of a part, by name."""
-    if part == "targeting":
-        return {pattern: partial(targeting_row, pattern) for pattern in PATTERNS}
-    if part == "memory":
-        return {
+    parts: Mapping[str, Rows] = {
+        "targeting": {pattern: partial(targeting_row, pattern) for pattern in PATTERNS},
+        "memory": {
             f"{board}-{pattern}": partial(memory_row, pattern, board)
             for board in BOARDS
             for pattern in PATTERNS
-        }
-    if part == "pretraining":
-        return {pattern: partial(pretraining_row, pattern) for pattern in ("uniform", "wall")}
-    if part == "times":
-        names = ("fleet by Sequential Monte Carlo", "fleet at random", "generation of waves")
-        return {name: partial(times_row, name) for name in names}
-    pairs = [(shooter, place) for shooter, places in OPPONENTS.items() for place in places]
-    return {f"{shooter}:{place}": partial(opponent_row, shooter, place) for shooter, place in pairs}
+        },
+        "opponents": {
+            f"{shooter}:{place}": partial(opponent_row, shooter, place)
+            for shooter, places in OPPONENTS.items()
+            for place in places
+        },
+        "pretraining": {pattern: partial(pretraining_row, pattern) for pattern in ("uniform", "wall")},
+        "times": {
+            name: partial(times_row, name)
+            for name in ("fleet by Sequential Monte Carlo", "fleet at random", "generation of waves")
+        },
+    }
+    return parts[part]
 
 
 def settings_of(part: str) -> dict[str, Any]:
     """Settings of a part beside its rows, as JSON values."""
-    series: dict[str, object] = {str(seed): count for seed, count in BATCHES[part].items()}
-    if part == "targeting":
-        return {"series": series, "boards": BOARDS_EACH, "boards by turn": BOARDS_BY_TURN}
-    if part == "pretraining":
-        return {"series": series, "games": PRETRAINING_GAMES, "held-out fleets": HELD_OUT}
-    if part == "opponents":
-        fleets = {"others": OTHERS_FLEETS, "own": OWN_FLEETS, "own, first": FIRST_FLEETS}
-        return {"series": series, "games": GAMES, "fleets": fleets, "shots at each": SHOTS_AT_EACH}
-    if part == "times":
-        return {"series": series, "repeats": REPEATS}
-    return {"series": series, "games": GAMES}
+    fleets = {"others": OTHERS_FLEETS, "own": OWN_FLEETS, "own, first": FIRST_FLEETS}
+    own: Mapping[str, dict[str, Any]] = {
+        "targeting": {"boards": BOARDS_EACH, "boards by turn": BOARDS_BY_TURN},
+        "memory": {"games": GAMES},
+        "opponents": {"games": GAMES, "fleets": fleets, "shots at each": SHOTS_AT_EACH},
+        "pretraining": {"games": PRETRAINING_GAMES, "held-out fleets": HELD_OUT},
+        "times": {"repeats": REPEATS},
+    }
+    return {"series": {str(seed): count for seed, count in BATCHES[part].items()}, **own[part]}
 
 
 def report(part: str, rows: Mapping[str, Any]) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from kernel_marks import compiled_only
 from numpy.typing import NDArray
 
 from gpkit.core.registry import data_folder
@@ -20,6 +21,7 @@ from gpkit.games.battleship.sides import first_memory, play_sides
 from gpkit.playing.players import player_of_name
 from gpkit_experiments import adaptive_pretraining, adaptive_series
 from gpkit_experiments.papers.battleship_adaptive.adapting import PLAYER, PairedSeries, duel
+from gpkit_experiments.papers.battleship_adaptive.controls import joined
 from gpkit_experiments.papers.battleship_adaptive.pretraining import Effort
 from gpkit_experiments.papers.battleship_adaptive.recorded import added, gains, groups
 from gpkit_experiments.papers.battleship_adaptive.shooters import opponent_of
@@ -40,6 +42,16 @@ def test_files_are_of_the_seeds_and_sizes_in_use(part: str) -> None:
     assert {name: data[name] for name in settings} == settings
     assert list(data["rows"]) == list(adaptive_series.rows_of(part))
     assert data["command"] == adaptive_series.COMMAND.format(part=part)
+
+
+@compiled_only
+def test_series_measured_one_by_one_are_those_of_the_record() -> None:
+    row = adaptive_series.rows_of("targeting")["wall"]
+    cells = joined([row(series=[(45_001, number)]) for number in (2, 3)])
+    assert cells == {
+        name: {seen: values[2:4] for seen, values in arm.items()}
+        for name, arm in data_of("targeting")["rows"]["wall"].items()
+    }
 
 
 def test_the_mixture_is_not_worse_than_waves_without_the_checkerboard_or_counts() -> None:

@@ -21,10 +21,10 @@ from gpkit.evolution.subjects import config_from_data
 from gpkit.languages.arithmetic.parser import parse
 from gpkit_experiments.papers.courses import Course
 from gpkit_experiments.papers.page import record_of
-from gpkit_experiments.papers.paper import Findings, Paper
+from gpkit_experiments.papers.paper import Findings, Paper, ignore
 from gpkit_experiments.papers.registry import PAPERS
 from gpkit_experiments.papers.sevens.field import possible_circles
-from gpkit_experiments.papers.sevens.study import EASY, HARD
+from gpkit_experiments.papers.sevens.study import EASY, HARD, Study
 from gpkit_experiments.papers.sevens_claims import paper as claims
 from gpkit_experiments.papers.sevens_operations import paper as operations
 
@@ -116,8 +116,9 @@ def course(*scores: list[float]) -> Course[Any]:
 
 def test_half_of_the_rise_is_that_of_the_algorithm() -> None:
     whole, late, never = course([0.0], [0.5], [1.0]), course([0.0], [0.4], [0.6]), course([0.0], [0.1], [0.2])
-    assert operations.halfway([whole, whole], [late, never]).mean == 1.5
-    assert operations.halfway([whole, whole], [whole, whole]).mean == 0.0
+    study = Study(UP_TO_HARD, 1, SERIAL, ignore)
+    assert operations.halfway(study, [late, never], [whole, whole]).mean == 1.5
+    assert operations.halfway(study, [whole, whole], [whole, whole]).mean == 0.0
 
 
 def test_children_are_compared_with_the_program_that_they_were_made_of_on_their_deals() -> None:

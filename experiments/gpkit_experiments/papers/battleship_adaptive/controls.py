@@ -3,13 +3,16 @@
 The series are kept, from seed 45,002 on; without memory and with it they are of the same deals.
 """
 
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
+from typing import Any
 
 from gpkit.core.statistics import Interval
 from gpkit.evolution.problem import Executor
-from gpkit.games.battleship.fourier_placement import SETTINGS, WaveSettings, evolve_waves
+from gpkit.games.battleship.fourier_placement import SETTINGS, WaveSettings
 from gpkit.games.battleship.waves import Spectrum
+from gpkit_experiments.adaptive_series import rows_of
 from gpkit_experiments.papers.battleship_adaptive.breeding import Way, bred_waves
 from gpkit_experiments.papers.battleship_adaptive.densities import combination, densities
 from gpkit_experiments.papers.battleship_adaptive.duels import FIRST, GROUP, adaptive_row
@@ -22,19 +25,49 @@ from gpkit_experiments.papers.battleship_adaptive.placement import (
     monte_carlo,
     uniform,
 )
-from gpkit_experiments.papers.battleship_adaptive.recorded import WINS, record
+from gpkit_experiments.papers.battleship_adaptive.recorded import (
+    ADDED,
+    BEFORE,
+    COUNTS,
+    NAMES,
+    SINKER,
+    TURNS,
+    WINS,
+    WON,
+    Cells,
+    opponent_rows,
+    record,
+    round_rows,
+    sinker_rows,
+    targeting_rows,
+)
 from gpkit_experiments.papers.battleship_adaptive.study import Floats, Study
 from gpkit_experiments.papers.battleship_adaptive.waves import READINGS, STRATEGY_GENERATIONS, TOGETHER
 from gpkit_experiments.papers.controls import Control, picked
-from gpkit_experiments.papers.paper import ignore
+from gpkit_experiments.papers.paper import Row, ignore
 from gpkit_experiments.papers.units import mean_interval, paired_difference
 
-PAPER_SEED, SEED = 45_101, 7204
+PAPER_SEED, SEED, SECOND_SEED = 45_101, 7204, 7207
 """Of the paper, whose densities the criteria are of; and of longer runs of open rows, which no other run has."""
+
+FIRST_SERIES = 100
+"""The number of the first series of a longer run: waves are evolved by number, and those of the record are below it."""
 
 
 def _forgetting(name: str, _seed: int, _executor: Executor) -> Interval:
     return mean_interval(record("opponents")[name]["without, 11"], support=(0.0, 1.0))
+
+
+def _best(
+    density: Floats,
+    way: Way,
+    runs: int,
+    seed: int,
+    settings: WaveSettings = SETTINGS,
+    generations: int = STRATEGY_GENERATIONS,
+) -> list[float]:
+    """The correlation of the best wave of each run with a density."""
+    return [bred_waves(density, generations, seed * 1000 + run, way, settings) for run in range(runs)]
 
 
 def _random(
@@ -46,8 +79,7 @@ def _random(
     runs: int = 10,
 ) -> Interval:
     """The correlation of the best of as many random waves with a density of 100,000 fleets."""
-    density = densities(seed, 100_000)[pattern]
-    best = [bred_waves(density, generations, seed * 1000 + run, "random", settings) for run in range(runs)]
+    best = _best(densities(seed, 100_000)[pattern], "random", runs, seed, settings, generations)
     return mean_interval(best, support=(-1.0, 1.0))
 
 
@@ -58,18 +90,17 @@ def _density(pattern: str) -> Floats:
 
 def _waves(pattern: str, keep: Spectrum, runs: int, seed: int, _executor: Executor) -> Interval:
     """The correlation of the best wave with a density."""
-    seeds, settings = [seed * 1000 + run for run in range(runs)], WaveSettings(keep=keep)
-    density = _density(pattern)
-    best = [evolve_waves(density, STRATEGY_GENERATIONS, each, settings=settings)[0].score for each in seeds]
+    best = _best(_density(pattern), "whole", runs, seed, WaveSettings(keep=keep))
     return mean_interval(best, support=(-1.0, 1.0))
 
 
 def _part(way: Way, runs: int, seed: int, _executor: Executor) -> Interval:
     """What a part of the evolution of waves adds."""
-    seeds, density = [seed * 1000 + run for run in range(runs)], _density(TOGETHER)
-    ways: tuple[Way, Way] = ("whole", way)
-    best = [[bred_waves(density, STRATEGY_GENERATIONS, each, one) for each in seeds] for one in ways]
-    return paired_difference(*best, support=(-1.0, 1.0))
+    return paired_difference(
+        _best(_density(TOGETHER), "whole", runs, seed),
+        _best(_density(TOGETHER), way, runs, seed),
+        support=(-1.0, 1.0),
+    )
 
 
 def _cost(name: str, draws: int, seed: int, _executor: Executor) -> Interval:
@@ -87,6 +118,34 @@ def _itself(groups: int, seed: int, executor: Executor) -> Interval:
     """What the first shot is worth to the adaptive player against itself."""
     effort = replace(EFFORTS["full"], draws=GROUP * (groups - 1))
     return adaptive_row(Study(effort, seed, executor, ignore)).measured
+
+
+@cache
+def _one_series(part: str, name: str, seed: int, number: int) -> Cells:
+    """A row of a record of series, of one series alone."""
+    return rows_of(part)[name](series=[(seed, number)])
+
+
+def joined(cells: Sequence[Any]) -> Any:
+    """The values by series of several rows, one behind the other, under the names that they have."""
+    if isinstance(cells[0], Mapping):
+        return {name: joined([cell[name] for cell in cells]) for name in cells[0]}
+    return [value for cell in cells for value in cell]
+
+
+def _series(
+    make: Callable[[Cells], Iterable[Row]],
+    names: Sequence[str],
+    place: tuple[str, str],
+    count: int,
+    seed: int,
+    _executor: Executor,
+) -> Interval:
+    """A row of those that are made of some rows of a record, by new series."""
+    part = "targeting" if make is targeting_rows else "opponents"
+    numbers = range(FIRST_SERIES, FIRST_SERIES + count)
+    rows = {name: joined([_one_series(part, name, seed, number) for number in numbers]) for name in names}
+    return picked(make(rows), *place)
 
 
 AFTER = f"Section III.B, correlation after {STRATEGY_GENERATIONS} generations"
@@ -140,8 +199,85 @@ LONGER = tuple(
     for quantity, units, measure in entries
 )
 
+OPPONENTS = tuple(record("opponents"))
+
+LONGER_SERIES = tuple(
+    Control(
+        table,
+        quantity,
+        "",
+        "series",
+        SECOND_SEED,
+        partial(_series, make, names, (table, quantity), units),
+        True,
+        units,
+    )
+    for table, make, entries in (
+        (COUNTS, targeting_rows, [("ship in each corner", ["corners"], 24)]),
+        (
+            BEFORE,
+            targeting_rows,
+            [
+                ("lower left corner, after 1 games", ["corner"], 52),
+                ("bottom wall, after 5 games", ["wall"], 129),
+                ("bottom wall, after 1 games", ["wall"], 169),
+                ("one way alone, after 5 games", ["lines"], 171),
+                ("ship in each corner, after 5 games", ["corners"], 538),
+                ("lower left corner, after 5 games", ["corner"], 696),
+                ("ship in each corner, after 1 games", ["corners"], 1718),
+            ],
+        ),
+        (
+            TURNS,
+            targeting_rows,
+            [
+                ("lower left corner", ["corner"], 116),
+                ("bottom wall", ["wall"], 246),
+                ("one way alone", ["lines"], 266),
+                ("random", ["uniform"], 449),
+                ("all placements together", list(NAMES), 257),
+                ("ship in each corner", ["corners"], 3022),
+            ],
+        ),
+        (
+            ADDED,
+            opponent_rows,
+            [
+                (name, [name], units)
+                for name, units in (
+                    ("searched:lines", 34),
+                    ("textbook:lines", 55),
+                    ("hunt:uniform", 65),
+                    ("runner-up:uniform", 80),
+                    ("hunt:corners", 94),
+                    ("textbook:corners", 183),
+                    ("runner-up:lines", 183),
+                    ("random:uniform", 268),
+                )
+            ],
+        ),
+        (
+            SINKER,
+            sinker_rows,
+            [
+                (NAMES[placement], [name for name in OPPONENTS if name.endswith(f":{placement}")], units)
+                for placement, units in (("wall", 164), ("lines", 55))
+            ],
+        ),
+        (
+            WON,
+            round_rows,
+            [("rounds of 5, added by memory", [name for name in OPPONENTS if name != "random:uniform"], 31)],
+        ),
+    )
+    for quantity, names, units in entries
+)
+"""By series of new seeds; rows of the same placement, or opponent, have the first series in common."""
+
 CONTROLS = (
     *LONGER,
+    Control(COST, "hunt", "", "draws", SECOND_SEED, partial(_cost, "hunt", 42_494), True, 42_494),
+    *LONGER_SERIES,
     *(
         Control(
             table,

@@ -5,7 +5,6 @@ played. The unit is the series, and differences are of the same deals. A criteri
 meet is a difference that has to be above 0: it fails, or stays open, for a player whose mechanism does nothing.
 """
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -19,7 +18,7 @@ from gpkit_experiments.papers.battleship_adaptive.densities import STRATEGIES
 from gpkit_experiments.papers.battleship_adaptive.study import Floats, Measured, Study
 from gpkit_experiments.papers.page import DATA
 from gpkit_experiments.papers.paper import Row, above
-from gpkit_experiments.papers.units import mean_interval, paired_difference, remade, stored
+from gpkit_experiments.papers.units import mean_interval, paired_difference, read_record, remade, stored
 
 NAMES: Mapping[str, str] = MappingProxyType({**STRATEGIES, "lines": "one way alone"})
 """Names of placements; the last one is none of the source's, and pre-training has not seen it."""
@@ -35,6 +34,12 @@ SWIFT = "optimized against previous placement patterns for a swift demise"
 FIRST = "an initial random solution might perform too poorly, giving few hits"
 
 WINS = "Section I, share of duels that the adaptive player wins against hard-coded players"
+ADDED = "Section V, share of duels that memory adds against hard-coded players"
+WON = "Section II, rounds that the adaptive player wins against hard-coded players that sink"
+SINKER = "Section V, shots that the sinking program evolved in ten games saves beside the first"
+BEFORE = "Section V, shots that waves save after games against one placement"
+COUNTS = "Section III.B, shots that waves save beside counts after one game"
+TURNS = "Section III.B, shots that a generation at every shot saves"
 
 EARLY = (1, 5)
 """Games after which an adaptation is quick."""
@@ -61,7 +66,7 @@ def path_of(part: str) -> Path:
 @cache
 def record(part: str) -> Cells:
     """The rows of a part's record, by name."""
-    rows: Cells = json.loads(path_of(part).read_text(encoding="utf-8"))["rows"]
+    rows: Cells = read_record(path_of(part))["rows"]
     return rows
 
 
@@ -92,44 +97,46 @@ def time_rows(rows: Cells) -> Iterator[Row]:
         yield Row("Section III, milliseconds of the processor", name, interval, "repeats")
 
 
+def placements(rows: Cells) -> list[tuple[str, str]]:
+    """The placements that rows are of, each with its name."""
+    return [(pattern, name) for pattern, name in NAMES.items() if pattern in rows]
+
+
 def targeting_rows(rows: Cells) -> Iterator[Row]:
     """Shots by the source's waves, how quickly they fall, and what each part of them saves."""
-    for pattern, name in NAMES.items():
+    for pattern, name in placements(rows):
         for games, values in rows[pattern]["waves"].items():
             heading = "Section III.B, shots of the corrected Figure 8 by waves as in the source"
             yield Row(heading, f"{name}, after {games} games", mean_interval(values), "series")
-    for pattern, name in NAMES.items():
+    for pattern, name in placements(rows):
         waves = rows[pattern]["waves"]
         for games in EARLY:
             claim = None if pattern == "uniform" else above(0.0)
-            heading = "Section V, shots that waves save after games against one placement"
             interval = saved(waves["0"], waves[str(games)])
             quantity = f"{name}, after {games} games"
-            yield Row(heading, quantity, interval, "series", QUICKLY if claim else "", claim)
+            yield Row(BEFORE, quantity, interval, "series", QUICKLY if claim else "", claim)
     yield from part_rows(rows)
 
 
 def part_rows(rows: Cells) -> Iterator[Row]:
     """Rows of what the checkerboard, generations at every shot, and waves beside counts save."""
     every = []
-    for pattern, name in NAMES.items():
+    for pattern, name in placements(rows):
         arms = rows[pattern]
         alone = arms["waves, checkerboard alone"]
         for games in ("0", "5"):
             heading = "Section III.B, shots that the checkerboard saves to waves"
             interval = saved(arms["waves, neither"][games], alone[games])
             yield Row(heading, f"{name}, after {games} games", interval, "series", CHECKERBOARD, above(0.0))
-        heading = "Section III.B, shots that waves save beside counts after one game"
-        yield Row(heading, name, saved(arms["counts"]["1"], alone["1"]), "series", SMOOTH, above(0.0))
+        yield Row(COUNTS, name, saved(arms["counts"]["1"], alone["1"]), "series", SMOOTH, above(0.0))
         still = arms["checkerboard alone, boards of waves"]
         gains = np.mean(
             [np.subtract(still[games], arms["waves"][games]) for games in still if games != "0"], axis=0
         )
         every.append(gains)
-        heading = "Section III.B, shots that a generation at every shot saves"
-        yield Row(heading, name, mean_interval(gains), "series", EVERY_SHOT, above(0.0))
+        yield Row(TURNS, name, mean_interval(gains), "series", EVERY_SHOT, above(0.0))
     together = mean_interval(np.mean(every, axis=0))
-    yield Row(heading, "all placements together", together, "series", EVERY_SHOT, above(0.0))
+    yield Row(TURNS, "all placements together", together, "series", EVERY_SHOT, above(0.0))
 
 
 def pretraining_rows(rows: Cells) -> Iterator[Row]:
@@ -165,8 +172,8 @@ def groups(rows: Cells) -> Iterator[tuple[str, list[str]]]:
     for opponents, shooters in OPPONENTS.items():
         for placements, patterns in PLACEMENTS.items():
             pairs = [f"{shooter}:{pattern}" for shooter in shooters for pattern in patterns]
-            cells = [pair for pair in pairs if pair in rows]
-            yield f"opponents {opponents}, {placements}", cells
+            if cells := [pair for pair in pairs if pair in rows]:
+                yield f"opponents {opponents}, {placements}", cells
 
 
 def opponent_rows(rows: Cells) -> Iterator[Row]:
@@ -174,17 +181,15 @@ def opponent_rows(rows: Cells) -> Iterator[Row]:
     for name, cell in rows.items():
         interval = mean_interval(cell["with, 11"], support=(0.0, 1.0))
         yield Row(WINS, name, interval, "series", NAIVE, above(0.5))
-    heading = "Section V, share of duels that memory adds against hard-coded players"
     for name, cell in rows.items():
-        yield Row(heading, name, added(cell), "series", ANY, above(0.0))
+        yield Row(ADDED, name, added(cell), "series", ANY, above(0.0))
     for name, cells in groups(rows):
         together = np.mean([gains(rows[cell]) for cell in cells], axis=0)
-        yield Row(heading, name, mean_interval(together), "series", ANY, above(0.0))
+        yield Row(ADDED, name, mean_interval(together), "series", ANY, above(0.0))
 
 
 def round_rows(rows: Cells) -> Iterator[Row]:
     """Rounds of which more than half is won, with memory and without, and what memory adds, over all cells."""
-    heading = "Section II, rounds that the adaptive player wins against hard-coded players that sink"
     cells = [cell for _, names in groups(rows) for cell in names]
     for games in (5, 11):
         won = {
@@ -195,20 +200,19 @@ def round_rows(rows: Cells) -> Iterator[Row]:
         }
         for memory, shares in won.items():
             name = f"rounds of {games}, {memory} memory"
-            yield Row(heading, name, mean_interval(shares, support=(0.0, 1.0)), "series")
+            yield Row(WON, name, mean_interval(shares, support=(0.0, 1.0)), "series")
         more = paired_difference(won["with"], won["without"])
-        yield Row(heading, f"rounds of {games}, added by memory", more, "series", ROUNDS, above(0.0))
+        yield Row(WON, f"rounds of {games}, added by memory", more, "series", ROUNDS, above(0.0))
 
 
 def sinker_rows(rows: Cells) -> Iterator[Row]:
     """Shots that the sinking program evolved in a series saves in its last game, by placement."""
-    heading = "Section V, shots that the sinking program evolved in ten games saves beside the first"
     for placement, name in NAMES.items():
         cells = [cell for _, names in groups(rows) for cell in names if cell.endswith(f":{placement}")]
         if not cells:
             continue
         together = np.mean([rows[cell]["sinker"] for cell in cells], axis=0)
-        yield Row(heading, name, mean_interval(together), "series", SWIFT, above(0.0))
+        yield Row(SINKER, name, mean_interval(together), "series", SWIFT, above(0.0))
 
 
 def copy_rows(rows: Cells) -> Iterator[Row]:

@@ -1,6 +1,6 @@
 """The sinking logic of J. Bridon, Z. Correll, C. Dubler and Z. Gotsch, measured again: Figure 8, players, evolution."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 
 import numpy as np
@@ -276,22 +276,29 @@ def aiming(target: str) -> Player:
     return player_of_program(corrected, GAME, target, {"target": target})
 
 
+EVOLUTION = "The source's evolution, shots of the champion on held-out boards"
+
+
+def ends(study: Study, champions: Sequence[LinearProgram]) -> list[float]:
+    """The mean shots of each champion on held-out boards."""
+    return [study.shots(player_of_program(each, GAME, "champion"))[0].mean for each in champions]
+
+
 def evolution_rows(study: Study) -> tuple[list[Row], dict[str, str]]:
     """The source's loop, the same without selection, with more programs, and from the corrected Figure 8."""
-    heading = "The source's evolution, shots of the champion on held-out boards"
     rows, files = [], {}
     support = GAME.metric(GAME.make_rules({})).support
     means = {}
     for name, arm in ARMS.items():
         champions = study.champions(name, arm)
-        shots = [study.shots(player_of_program(each, GAME, "champion"))[0].mean for each in champions]
+        shots = ends(study, champions)
         means[name] = np.array(shots)
         for number, champion in enumerate(champions):
             header = {"game": "battleship", "preset": "bridon", "seed": str(study.seed * 1000 + number)}
             files[f"{name.replace(' ', '-')}-{number}.sink"] = print_program(champion, header)
         is_source = name == SOURCE
         said, claim = ("outperforms hard-coded logic", below(58.2)) if is_source else ("", None)
-        rows.append(Row(heading, name, mean_interval(shots, support=support), "runs", said, claim))
+        rows.append(Row(EVOLUTION, name, mean_interval(shots, support=support), "runs", said, claim))
     for (name, other), said, claim in (
         ((CHANCE, SOURCE), "more efficient solutions over time", above(0.0)),
         ((SOURCE, LARGE), "without a major improvement", below(MAJOR)),
@@ -299,7 +306,7 @@ def evolution_rows(study: Study) -> tuple[list[Row], dict[str, str]]:
         ((ANYWHERE, TOP), "to prevent poor gene crossing", above(0.0)),
     ):
         gain = paired_difference(means[name], means[other], support=support)
-        rows.append(Row(heading, f"{name}, minus {other}", gain, "runs", said, claim))
+        rows.append(Row(EVOLUTION, f"{name}, minus {other}", gain, "runs", said, claim))
     return rows, files
 
 

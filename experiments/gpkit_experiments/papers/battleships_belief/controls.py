@@ -2,20 +2,34 @@
 
 from functools import cache, partial
 
+import numpy as np
+
 from gpkit.core.statistics import Interval
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.problem import Executor
+from gpkit.games.battleship.game import GAME
+from gpkit_experiments.belief_strength import RULES as RULES_OF
+from gpkit_experiments.belief_strength import adjusted, boards, games_of
+from gpkit_experiments.papers.battleships_belief.knowledge import HEADING as EQUAL
+from gpkit_experiments.papers.battleships_belief.knowledge import OTHERS, POSTERIOR, TEN
 from gpkit_experiments.papers.battleships_belief.layouts import HEADING, hopeless
 from gpkit_experiments.papers.battleships_belief.paper import RULES
 from gpkit_experiments.papers.battleships_belief.samples import chance_rows, sampler_of
 from gpkit_experiments.papers.battleships_belief.tables import OPPONENTS, READINGS, TABLES, competition_rows
-from gpkit_experiments.papers.battleships_belief.trials import Boards, Competition, Entrant, Ints, trials
+from gpkit_experiments.papers.battleships_belief.trials import (
+    Boards,
+    Competition,
+    Entrant,
+    Floats,
+    Ints,
+    trials,
+)
 from gpkit_experiments.papers.controls import Control, picked
 from gpkit_experiments.papers.paper import ignore
 from gpkit_experiments.papers.units import mean_interval, paired_difference
 
-SEED = 7205
-"""Of longer runs of open rows; no other run has it."""
+SEED, SECOND_SEED = 7205, 7211
+"""Of longer runs of open rows; no other run has them."""
 
 
 @cache
@@ -64,9 +78,21 @@ def _hopeless(count: int, seed: int, _executor: Executor) -> Interval:
     return mean_interval([hopeless(board, "mcs-flawed", RULES) for board in boards], support=(0.0, 1.0))
 
 
-def _likeliest(place: tuple[str, str], count: int, seed: int, _executor: Executor) -> Interval:
+def _likeliest(name: str, place: tuple[str, str], count: int, seed: int, _executor: Executor) -> Interval:
     """The share of positions in which the shot is at a likeliest square."""
-    return picked(chance_rows(seed, count, ignore, {READINGS["mcs"]: sampler_of("mcs")}), *place)
+    return picked(chance_rows(seed, count, ignore, {READINGS[name]: sampler_of(name)}), *place)
+
+
+@cache
+def _equal(player: str, count: int, seed: int) -> Floats:
+    """The shots of a player to whom no sinking is told, without luck where it is known."""
+    some = boards(GAME.make_rules(RULES_OF[TEN]), 0, count, seed)
+    return adjusted(np.array(games_of(player, some)))
+
+
+def _posterior(other: str, count: int, seed: int, _executor: Executor) -> Interval:
+    """The shots that the posterior saves."""
+    return paired_difference(_equal(other, count, seed), _equal(POSTERIOR, count, seed))
 
 
 FEW, MANY = Entrant("mcs-flawed", 10), Entrant("mcs-flawed", 100)
@@ -82,9 +108,12 @@ FIRST, SECOND, LARGE = (
         ("Table I (N = 10)", "4,000"),
     )
 )
-CHANCES = (
-    "Chances of squares, 6x6 with 3,2,2, 12 shots",
-    "samples observe touching, N = 10,000: share in which the shot is at a likeliest square",
+CHANCES, OTHER_CHANCES = (
+    (
+        "Chances of squares, 6x6 with 3,2,2, 12 shots",
+        f"{READINGS[name]}, N = 10,000: share in which the shot is at a likeliest square",
+    )
+    for name in ("mcs", "mcs-flawed")
 )
 
 CONTROLS = (
@@ -145,7 +174,7 @@ CONTROLS = (
                 )
                 for placement, units in (("lines", 2656), ("corner", 17_110))
             ),
-            (*CHANCES, "positions", 557, partial(_likeliest, CHANCES, 557)),
+            (*CHANCES, "positions", 557, partial(_likeliest, "mcs", CHANCES, 557)),
             (
                 "Table II (N = 100), 4,000 trials, samples ignore touching",
                 "against rule-based: share of trials won",
@@ -185,6 +214,51 @@ CONTROLS = (
                 "trials",
                 15_704,
                 partial(_gained, "mcs", "random", 15_704),
+            ),
+        )
+    ),
+    *(
+        Control(table, quantity, "", unit, SECOND_SEED, partial(measure, units), True, units)
+        for table, quantity, unit, units, measure in (
+            (
+                *OTHER_CHANCES,
+                "positions",
+                5071,
+                partial(_likeliest, "mcs-flawed", OTHER_CHANCES),
+            ),
+            (
+                "Shots by the number of samples, samples observe touching",
+                "N = 100 minus N = 1000",
+                "boards",
+                4846,
+                partial(
+                    _fewer,
+                    (Entrant("mcs", 100), "own boards", "one-by-one"),
+                    (Entrant("mcs", 1000), "own boards", "one-by-one"),
+                ),
+            ),
+            (
+                "What the source says of wins and samples",
+                "samples ignore touching, against random: share won, N = 100 minus N = 10",
+                "trials",
+                35_600,
+                partial(_gained, "mcs-flawed", "random"),
+            ),
+            (EQUAL, OTHERS["mcs-mended:100"], "boards", 567, partial(_posterior, "mcs-mended:100")),
+            (EQUAL, OTHERS["mcs-mended:20000"], "boards", 567, partial(_posterior, "mcs-mended:20000")),
+            (
+                "What the source says of wins and samples",
+                "samples ignore touching, against rule-based: share won, N = 100 minus N = 10",
+                "trials",
+                247_030,
+                partial(_gained, "mcs-flawed", "reference-hits"),
+            ),
+            (
+                "Shots by the number of samples, samples ignore touching",
+                "N = 10 minus N = 100",
+                "boards",
+                247_030,
+                partial(_fewer, (FEW, "own boards", "one-by-one"), (MANY, "own boards", "one-by-one")),
             ),
         )
     ),

@@ -73,6 +73,10 @@ def _growth(plans: Sequence[Course[Any]], formulas: Sequence[Course[Any]]) -> li
     ]
 
 
+BRANCHES, IN_BRANCHES = (
+    "Plans for the build order, the different ones of the last generation",
+    "nodes in such branches, share of all",
+)
 CONSISTENTLY, HEAVY = 0.5, 0.05
 """Shares above which decisions leave branches consistently, and what lies in these is a weight."""
 
@@ -91,12 +95,11 @@ def branch_rows(study: Study) -> list[Row]:
         met, left = (sum(counts[place] for counts in seen) for place in (0, 1))
         shares += [left / met] if met else []
         weights.append(sum(counts[2] for counts in seen) / sum(map(len, programs)))
-    heading = "Plans for the build order, the different ones of the last generation"
     share, weight = (mean_interval(values or [0.0], support=(0.0, 1.0)) for values in (shares, weights))
     leaving = "decisions that leave a branch unvisited, share of those met"
     return [
-        Row(heading, leaving, share, "runs", "consistently leave a branch unvisited", above(CONSISTENTLY)),
-        Row(heading, "nodes in such branches, share of all", weight, "runs", "dead weight", above(HEAVY)),
+        Row(BRANCHES, leaving, share, "runs", "consistently leave a branch unvisited", above(CONSISTENTLY)),
+        Row(BRANCHES, IN_BRANCHES, weight, "runs", "dead weight", above(HEAVY)),
     ]
 
 

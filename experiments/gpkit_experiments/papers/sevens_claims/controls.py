@@ -17,11 +17,13 @@ from gpkit_experiments.papers.sevens.blue_nodes import GENERATIONS, blue_row, bl
 from gpkit_experiments.papers.sevens.field import PRINTED
 from gpkit_experiments.papers.sevens.growth import GROWTH
 from gpkit_experiments.papers.sevens.ladder import rosters_of, strengths_of
-from gpkit_experiments.papers.sevens.study import EASY, HARD, Study
+from gpkit_experiments.papers.sevens.plans import BRANCHES, IN_BRANCHES, branch_rows
+from gpkit_experiments.papers.sevens.study import EASY, HARD, MEDIUM, Study
 from gpkit_experiments.papers.sevens.variants import RISE, rise
 from gpkit_experiments.papers.sevens_claims.paper import (
     EFFORTS,
     LEVELS,
+    SINGLE,
     Courses,
     growth_of,
     level_rows,
@@ -30,7 +32,7 @@ from gpkit_experiments.papers.sevens_claims.paper import (
 from gpkit_experiments.papers.strength import Pairing
 from gpkit_experiments.papers.units import mean_interval, paired_difference
 
-SEED, LONGER_SEED = 61, 7201
+SEED, LONGER_SEED, SECOND_SEED = 61, 7201, 7209
 """Of all controls, and of longer runs of open rows; the runs of the papers have others."""
 
 
@@ -48,17 +50,11 @@ def _study(seed: int, executor: Executor, runs: int = EFFORTS["full"].runs) -> S
     )
 
 
-def _rise(
-    change: Callable[[Config], Config], *, shuffled: bool = False
-) -> Callable[[int, Executor], Interval]:
+def _rise(change: Callable[[Config], Config], shuffled: bool, seed: int, executor: Executor) -> Interval:
     """The rise of populations of a changed configuration."""
-
-    def measure(seed: int, executor: Executor) -> Interval:
-        study = _study(seed, executor)
-        config = change(study.effort.config)
-        return rise(study, study.courses("control", config, LEVELS, study.effort.runs, shuffled=shuffled))
-
-    return measure
+    study = _study(seed, executor)
+    config = change(study.effort.config)
+    return rise(study, study.courses("control", config, LEVELS, study.effort.runs, shuffled=shuffled))
 
 
 def _blue(seed: int, executor: Executor) -> Interval:
@@ -94,9 +90,9 @@ def _medium(study: Study, courses: Courses) -> Interval:
     return rows[0].measured
 
 
-def _single(study: Study, courses: Courses) -> Interval:
-    """The share of formulas of easy that are a single terminal, less that of hard."""
-    shares = (shares_of_single(courses, study.effort.generations, level) for level in (EASY, HARD))
+def _single(level: str, study: Study, courses: Courses) -> Interval:
+    """The share of formulas of a level that are a single terminal, less that of hard."""
+    shares = (shares_of_single(courses, study.effort.generations, each) for each in (level, HARD))
     return paired_difference(*shares, support=(0.0, 1.0))
 
 
@@ -110,25 +106,45 @@ def _grown(quantity: str, runs: int, seed: int, _executor: Executor) -> Interval
     return picked(_growth(runs, seed), GROWTH, quantity)
 
 
+def _branches(runs: int, seed: int, executor: Executor) -> Interval:
+    """The share of nodes in branches that games never take."""
+    study = Study(replace(EFFORTS["full"], plan_runs=runs), seed, executor, ignore)
+    return picked(branch_rows(study), BRANCHES, IN_BRANCHES)
+
+
 NODES = ("nodes at expert, less those with it", "nodes at expert, less those in half the generations")
 
 LONGER = (
     *(
-        Control(table, quantity, "", "runs", LONGER_SEED, partial(_levels, measure, runs), True, runs)
-        for table, quantity, measure, runs in (
-            ("Levels, share of games won against two `simple`", "medium, less easy, at best", _medium, 13),
-            ("Formulas that are a single terminal, share of all", "easy, less hard", _single, 19),
+        Control(table, quantity, "", "runs", seed, partial(_levels, measure, runs), True, runs)
+        for table, quantity, seed, measure, runs in (
+            (
+                "Levels, share of games won against two `simple`",
+                "medium, less easy, at best",
+                LONGER_SEED,
+                _medium,
+                13,
+            ),
+            (SINGLE, "easy, less hard", LONGER_SEED, partial(_single, EASY), 19),
+            (SINGLE, "medium, less hard", SECOND_SEED, partial(_single, MEDIUM), 1141),
         )
     ),
     *(
         Control(GROWTH, quantity, "", "runs", LONGER_SEED, partial(_grown, quantity, 55), True, 55)
         for quantity in NODES
     ),
+    Control(BRANCHES, IN_BRANCHES, "", "runs", SECOND_SEED, partial(_branches, 238), True, 238),
 )
 CONTROLS = (
     *LONGER,
     Control(
-        RISE, "the algorithm", "selection: parents by chance", "runs", SEED, _rise(by_chance), is_slow=True
+        RISE,
+        "the algorithm",
+        "selection: parents by chance",
+        "runs",
+        SEED,
+        partial(_rise, by_chance, False),
+        is_slow=True,
     ),
     Control(
         RISE,
@@ -136,7 +152,7 @@ CONTROLS = (
         "fitness: given to the wrong programs",
         "runs",
         SEED,
-        _rise(lambda config: config, shuffled=True),
+        partial(_rise, lambda config: config, True),
         is_slow=True,
     ),
     *(

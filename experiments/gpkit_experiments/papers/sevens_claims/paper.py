@@ -35,6 +35,8 @@ HIGHER = 0.01
 FEWER = 0.1
 """A share of formulas is smaller than another if it is by so much."""
 
+SINGLE = "Formulas that are a single terminal, share of all"
+
 ROSTER = 20
 """Programs of a level whose formulas are looked at."""
 
@@ -64,13 +66,12 @@ def shares_of_single(courses: Courses, generations: Mapping[str, int], level: st
 def terminal_rows(study: Study, courses: Courses) -> list[Row]:
     """Rows of formulas that are a single terminal: more at easy and medium than at hard, and more by much chance."""
     generations = study.effort.generations
-    heading = "Formulas that are a single terminal, share of all"
     hard = shares_of_single(courses, generations, HARD)
     rows = []
     for level in (EASY, MEDIUM):
         fewer = paired_difference(shares_of_single(courses, generations, level), hard, support=(0.0, 1.0))
         said = "only at hard you start seeing more interesting functions"
-        rows.append(Row(heading, f"{level}, less hard", fewer, "runs", said, above(FEWER)))
+        rows.append(Row(SINGLE, f"{level}, less hard", fewer, "runs", said, above(FEWER)))
     shares = [
         shares_of_single(
             study.courses(
@@ -84,7 +85,7 @@ def terminal_rows(study: Study, courses: Courses) -> list[Row]:
     chance = paired_difference(*shares, support=(0.0, 1.0))
     quantity = f"medium, {NOISY} deals an evaluation, less {QUIET}"
     said = "due to the stochastic nature of the game"
-    return [*rows, Row(heading, quantity, chance, "runs", said, above(FEWER))]
+    return [*rows, Row(SINGLE, quantity, chance, "runs", said, above(FEWER))]
 
 
 def evaluated(config: Config, deals: int) -> Config:

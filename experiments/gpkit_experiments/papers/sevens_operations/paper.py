@@ -37,6 +37,7 @@ WHOLE = "the algorithm"
 
 STRENGTH = "Hard by a variant, minus hard by the algorithm, share of games won against two `simple`"
 HALFWAY = "Generations until half of the rise up to hard"
+NODES = "Nodes of a program at hard, mean of a population"
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,8 +146,8 @@ def strength_rows(study: Study, courses: Mapping[str, Sequence[Course_]]) -> lis
     return rows
 
 
-def halfway(courses: Sequence[Course_], others: Sequence[Course_]) -> Interval:
-    """By how many generations the others come later to half of the rise of the mean score up to hard, by run."""
+def halfway(_study: Study, own: Sequence[Course_], others: Sequence[Course_]) -> Interval:
+    """By how many generations a variant comes later than another to half of the rise of its mean score up to hard."""
 
     def means(course: Course_) -> list[float]:
         return [
@@ -154,7 +155,7 @@ def halfway(courses: Sequence[Course_], others: Sequence[Course_]) -> Interval:
         ]
 
     later = []
-    for one, other in zip(map(means, courses), map(means, others), strict=True):
+    for one, other in zip(map(means, others), map(means, own), strict=True):
         half = (one[0] + one[-1]) / 2
         first, second = (
             next((g for g, value in enumerate(values) if value >= half), len(values))
@@ -162,6 +163,11 @@ def halfway(courses: Sequence[Course_], others: Sequence[Course_]) -> Interval:
         )
         later.append(float(second - first))
     return mean_interval(later)
+
+
+def larger(_study: Study, own: Sequence[Course_], others: Sequence[Course_]) -> Interval:
+    """By how many nodes the programs of a variant are larger at hard than those of another."""
+    return paired_difference(*([course.sizes[-1] for course in courses] for courses in (own, others)))
 
 
 def better_children(
@@ -193,11 +199,8 @@ def speed_rows(study: Study, courses: Mapping[str, Sequence[Course_]]) -> list[R
         better_children(whole, operator, problems, study.executor) for operator in ("crossover", "subtree")
     )
     gain = paired_difference(crossed, random, support=(0.0, 1.0))
-    deeper = paired_difference(
-        [course.sizes[-1] for course in courses["random subtrees of depth 4"]],
-        [course.sizes[-1] for course in whole],
-    )
-    late = halfway(whole, courses["no crossover"])
+    deeper = larger(study, courses["random subtrees of depth 4"], whole)
+    late = halfway(study, courses["no crossover"], whole)
     return [
         Row(
             HALFWAY,
@@ -224,7 +227,7 @@ def speed_rows(study: Study, courses: Mapping[str, Sequence[Course_]]) -> list[R
             above(0.0),
         ),
         Row(
-            "Nodes of a program at hard, mean of a population",
+            NODES,
             "random subtrees of depth 4, less depth 2",
             deeper,
             "runs",
