@@ -200,7 +200,12 @@ def outcome(
 
 
 class Followed:
-    """A run as it goes on: its generations, and whether a callback or the time ended it."""
+    """A run as it goes on: its generations, and whether a callback or the time ended it.
+
+    Attributes:
+        summaries: the generations in numbers.
+        limit: the seconds that the person gave, and those after which the run is abandoned, as ``evolve`` takes them.
+    """
 
     def __init__(
         self,
@@ -215,6 +220,7 @@ class Followed:
         self.summaries: list[Summary] = []
         self._run, self._callback, self._is_over = run, callback, False
         self._tell, self._left, self._limit = tell, left, limit
+        self.limit = None if limit is None else (limit, left() + GRACE)
 
     def generation(self, summary: Summary, state: State[Any]) -> None:
         """Count a generation, and tell the callback."""
@@ -224,11 +230,6 @@ class Followed:
         self._tell(f"generation {summary.generation}{of}: best {summary.best:.4f}")
         if self._callback is not None:
             self._is_over = self._callback(summary, _program(state.champion, self._run)) is False
-
-    @property
-    def limit(self) -> tuple[float, float] | None:
-        """The seconds that the person gave, and those after which the run is abandoned, as ``evolve`` takes them."""
-        return None if self._limit is None else (self._limit, self._left() + GRACE)
 
     @contextmanager
     def interrupts(self, folder: Path | None) -> Iterator[None]:

@@ -65,20 +65,14 @@ class ToldScorer:
     Attributes:
         answers: the evaluations that were told, by genome.
         name: in messages.
+        changes: no program may score differently in another generation, as it is asked for once.
+        sha256: mark of scores that no function gives.
     """
 
     answers: dict[Any, Evaluation] = field(default_factory=dict)
     name: str = TELL
-
-    @property
-    def changes(self) -> bool:
-        """Whether a program may score differently in another generation: never, it is asked for once."""
-        return False
-
-    @property
-    def sha256(self) -> str:
-        """Mark of scores that no function gives."""
-        return "told"
+    changes: bool = False
+    sha256: str = "told"
 
     def evaluate(
         self, genomes: Sequence[Any], seed: int, number: int, *, validates: bool = False

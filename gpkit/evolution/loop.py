@@ -458,7 +458,7 @@ def evaluate(
             same = known[name]
             if same is individual:
                 return individual
-            return individual.evaluated(same.evaluation, cost(individual.size))
+            return individual.evaluated(same, cost(individual.size))
         found = individual.evaluated(new, cost(individual.size))
         weighed = found.objectives if weighed_of is None else weighed_of(found)
         behaviour = search.parameters.scheme.behaviour(found, search.representation)
