@@ -99,7 +99,7 @@ class Search:
     def __init__(self, run: Any, scorer: ToldScorer, folder: Path | None) -> None:
         """Begin a run, or go on with the one in a folder; what it raises, ``gpkit.search`` says."""
         search = run.search()
-        expected = expected_of(run.config, run.own, search.front)
+        expected = expected_of(run.config, run.own)
         self._run, self._scorer, self._folder, self._instead = run, scorer, folder, expected.instead
         self._search: Searched[Any] = replace(search, problem=OwnProblem(scorer, expected))
         self._open, self._told = ExitStack(), None if folder is None else folder.absolute() / TOLD
