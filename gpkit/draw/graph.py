@@ -48,8 +48,10 @@ def plain(text: str) -> str:
 
     A backslash becomes its look-alike, because DOT expands escapes in tooltips even when the backslash is escaped.
     """
-    escaped = shown(" ".join(text.split())).replace("&", "&amp;").replace("\\", "\N{SET MINUS}")
-    return str(graphviz.nohtml(escaped))
+    escaped: str = graphviz.nohtml(
+        shown(" ".join(text.split())).replace("&", "&amp;").replace("\\", "\N{SET MINUS}")
+    )
+    return escaped
 
 
 def rich(text: str) -> str:

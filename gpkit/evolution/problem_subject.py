@@ -328,5 +328,6 @@ class ProblemSubject(Subject):
                 f"the run is on the problem `{self.problem.name}`, which is in a file of yours: name it again, "
                 "as in gpkit evolve problem.py --resume --out DIR"
             )
+        found = run.searched(OwnProblem(self.scorer))
         expected = expected_of(self.config, run.own)
-        return run.searched(OwnProblem(self.scorer, expected, self.scorer.changes))
+        return replace(found, problem=OwnProblem(self.scorer, expected, self.scorer.changes))
