@@ -8,15 +8,15 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from gpkit.analysis.results import Compared, Ladders, League, Measured
     from gpkit.api.drawings import Drawing
     from gpkit.api.findings import Finding
     from gpkit.api.fits import Fitted, Predicted, fit, predict
     from gpkit.api.fronts import Archive, Elite, Front, FrontMember
-    from gpkit.api.games import GameLike
     from gpkit.api.inquiries import add_sensors, check, doctor, explain, new
     from gpkit.api.inquiries import list as list  # noqa: A004
+    from gpkit.api.kinds import GameLike, PlayerLike
     from gpkit.api.matches import compare, ladder, play, run, series, tournament
-    from gpkit.api.players import PlayerLike
     from gpkit.api.problems import Evaluator, Problem, actions, problem
     from gpkit.api.programs import Program, load, parse
     from gpkit.api.progress import progress
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from gpkit.api.runs import Run, evolve
     from gpkit.api.searches import Search, search
     from gpkit.app.compared_rows import ComparedRows
-    from gpkit.app.contests import Compared, League
     from gpkit.app.health import Installed
     from gpkit.app.traces import Traced
     from gpkit.core.compiled import inlined as kernel
@@ -53,7 +52,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "Archive": ("gpkit.api.fronts", "Archive"),
     "CHANCE": ("gpkit.gamekit.state", "CHANCE"),
-    "Compared": ("gpkit.app.contests", "Compared"),
+    "Compared": ("gpkit.analysis.results", "Compared"),
     "ComparedRows": ("gpkit.app.compared_rows", "ComparedRows"),
     "Comparison": ("gpkit.playing.results", "Comparison"),
     "Drawing": ("gpkit.api.drawings", "Drawing"),
@@ -67,15 +66,17 @@ _HOMES = {
     "Front": ("gpkit.api.fronts", "Front"),
     "FrontMember": ("gpkit.api.fronts", "FrontMember"),
     "Game": ("gpkit.gamekit.game", "Game"),
-    "GameLike": ("gpkit.api.games", "GameLike"),
+    "GameLike": ("gpkit.api.kinds", "GameLike"),
     "GpkitError": ("gpkit.core.errors", "GpkitError"),
     "HeldOutTable": ("gpkit.playing.evaluation", "HeldOutTable"),
     "Installed": ("gpkit.app.health", "Installed"),
     "Kernel": ("gpkit.user_games.compiled_games", "Kernel"),
-    "League": ("gpkit.app.contests", "League"),
+    "Ladders": ("gpkit.analysis.results", "Ladders"),
+    "League": ("gpkit.analysis.results", "League"),
+    "Measured": ("gpkit.analysis.results", "Measured"),
     "Metric": ("gpkit.gamekit.game", "Metric"),
     "NOBODY": ("gpkit.gamekit.state", "NOBODY"),
-    "PlayerLike": ("gpkit.api.players", "PlayerLike"),
+    "PlayerLike": ("gpkit.api.kinds", "PlayerLike"),
     "Predicted": ("gpkit.api.fits", "Predicted"),
     "Problem": ("gpkit.api.problems", "Problem"),
     "Program": ("gpkit.api.programs", "Program"),
@@ -155,7 +156,9 @@ __all__ = [
     "Individual",
     "Installed",
     "Kernel",
+    "Ladders",
     "League",
+    "Measured",
     "Metric",
     "Operator",
     "PlayerLike",

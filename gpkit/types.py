@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from gpkit.analysis.ratings import Order as Order
     from gpkit.analysis.ratings import Rating as Rating
     from gpkit.analysis.ratings import Ratings as Ratings
+    from gpkit.api.inquiries import Listing as Listing
     from gpkit.app.fitting import Miss as Miss
     from gpkit.core.check_report import CheckReport as CheckReport
     from gpkit.core.check_report import CheckRow as CheckRow
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from gpkit.core.plugins import Place as Place
     from gpkit.core.primitives import Sensor as Sensor
     from gpkit.core.statistics import Interval as Interval
+    from gpkit.core.tabular import Sheet as Sheet
     from gpkit.data.metrics import Difference as Difference
     from gpkit.data.metrics import Measure as Measure
     from gpkit.evolution.config import Config as Config
@@ -72,6 +74,7 @@ HOMES = {
     "Interval": "gpkit.core.statistics",
     "IslandsSettings": "gpkit.evolution.tables",
     "LimitsSettings": "gpkit.evolution.tables",
+    "Listing": "gpkit.api.inquiries",
     "Measure": "gpkit.data.metrics",
     "Miss": "gpkit.app.fitting",
     "Option": "gpkit.gamekit.options",
@@ -91,6 +94,7 @@ HOMES = {
     "Sensor": "gpkit.core.primitives",
     "SensorFunction": "gpkit.gamekit.sensors",
     "SeriesTally": "gpkit.playing.series",
+    "Sheet": "gpkit.core.tabular",
     "Step": "gpkit.playing.trace",
     "StepTable": "gpkit.playing.trace",
     "StepView": "gpkit.playing.trace",
@@ -122,6 +126,7 @@ __all__ = [
     "Interval",
     "IslandsSettings",
     "LimitsSettings",
+    "Listing",
     "Measure",
     "Miss",
     "Option",
@@ -141,6 +146,7 @@ __all__ = [
     "Sensor",
     "SensorFunction",
     "SeriesTally",
+    "Sheet",
     "Step",
     "StepTable",
     "StepView",

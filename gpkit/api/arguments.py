@@ -3,15 +3,14 @@
 import collections.abc
 import inspect
 import os
+import sys
 import types
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache, wraps
 from numbers import Integral, Real
 from typing import Annotated, Any, Literal, ParamSpec, TypeVar, Union, get_args, get_origin, get_type_hints
 
-import numpy as np
-
+from gpkit.api.kinds import Kind, Within
 from gpkit.core.diagnostics import shortened, suggestion
 from gpkit.core.errors import UsageError
 
@@ -19,32 +18,8 @@ Parameters = ParamSpec("Parameters")
 Given = TypeVar("Given")
 
 
-@dataclass(frozen=True, slots=True)
-class Within:
-    """Bounds of a number, both among them; None is no bound."""
-
-    low: int
-    high: int | None = None
-
-    def __str__(self) -> str:
-        """The bounds in words."""
-        return f"of at least {self.low}" if self.high is None else f"from {self.low} to {self.high:,}"
-
-
-Seed = Annotated[int, Within(0)]
-"""Seed of all chance: a whole number of at least 0."""
-
-Count = Annotated[int, Within(1, 10_000_000)]
-"""Number of games or the like, at least 1."""
-
-Number = Annotated[int, Within(0, 10_000_000)]
-"""Number of a deal, from 0."""
-
-Seconds = Annotated[float, Within(0)]
-
-
 def command(function: Callable[Parameters, Given]) -> Callable[Parameters, Given]:
-    """A command in Python: the function, with its arguments held against their annotations; it takes numbers of numpy.
+    """A command in Python: the function, with its arguments held against their annotations.
 
     What it raises for a wrong one is a ``UsageError``, as of a wrong option; so is an argument that it does not have.
     """
@@ -56,28 +31,38 @@ def command(function: Callable[Parameters, Given]) -> Callable[Parameters, Given
             bound = signature.bind(*args, **options)
         except TypeError as error:
             raise UsageError(_misfit(function.__name__, signature, options, error)) from None
-        kinds = _kinds(function)
         for name, value in bound.arguments.items():
-            given = value.item() if isinstance(value, np.generic) else value
-            if name in kinds and not _fits(given, kinds[name]):
-                shown = shortened(" ".join(repr(given).split()))
-                raise UsageError(f"{name}={shown}: expected {_words(kinds[name])}")
-            bound.arguments[name] = given
+            given = signature.parameters[name]
+            if value is not given.default and given.kind not in (given.VAR_KEYWORD, given.VAR_POSITIONAL):
+                shown = shortened(" ".join(repr(value).split()))
+                bound.arguments[name] = fitting(f"{name}={shown}", value, wanted(function, name))
         return function(*bound.args, **bound.kwargs)
 
     return checked
 
 
 @cache
-def _kinds(function: Callable[..., object]) -> Mapping[str, Any]:
-    """The annotations of the arguments of a function that are given by name or in order."""
-    found = get_type_hints(function, include_extras=True)
-    various = {
-        each.name
-        for each in inspect.signature(function).parameters.values()
-        if each.kind in (each.VAR_KEYWORD, each.VAR_POSITIONAL)
-    }
-    return {name: kind for name, kind in found.items() if name != "return" and name not in various}
+def wanted(function: Callable[..., object], name: str) -> Any:
+    """The annotation of an argument of a function; anything if it has none."""
+    if name not in function.__annotations__:
+        return Any
+    holder = types.SimpleNamespace(__annotations__={name: function.__annotations__[name]})
+    return get_type_hints(holder, function.__globals__, Names(), include_extras=True)[name]
+
+
+class Names(dict[str, Any]):
+    """Names that annotations of commands hold as texts, so that nothing is imported before a call."""
+
+    def __missing__(self, name: str) -> Any:
+        if name == "Value":
+            from gpkit.gamekit.options import Value
+
+            return Value
+        beside = {"os": os, "Sequence": Sequence, "Mapping": Mapping, "Within": Within}
+        public = sys.modules["gpkit"]
+        if name not in beside and not hasattr(public, name):
+            raise KeyError(name)
+        return beside.get(name) or getattr(public, name)
 
 
 MOVED = {
@@ -95,6 +80,20 @@ def _misfit(name: str, signature: inspect.Signature, options: Mapping[str, objec
             fix = MOVED.get((name, given)) or suggestion(given, known, f"it has {', '.join(known)}")
             return f"{name} has no argument `{given}`; {fix}"
     return f"{name}({', '.join(known)}): {error}"
+
+
+def fitting(label: str, value: Any, kind: Any) -> Any:
+    """An argument as the function takes it: numbers of numpy as those of Python; ``label`` says it in a message.
+
+    Raises:
+        UsageError: it is of another kind.
+    """
+    numpy = sys.modules.get("numpy")
+    if numpy is not None and isinstance(value, numpy.generic):
+        value = value.item()
+    if not _fits(value, kind):
+        raise UsageError(f"{label}: expected {_words(kind)}")
+    return value
 
 
 def _fits(value: Any, kind: Any) -> bool:
@@ -145,11 +144,16 @@ _WORDS = {
 }
 
 
+def _told(part: object) -> str:
+    """The words that a part of an annotation has for what is expected."""
+    return part if isinstance(part, str) else part.words if isinstance(part, Kind) else ""
+
+
 def _words(kind: Any) -> str:
     """The kind in words: those that an annotation has, if it has any."""
     origin, parts = get_origin(kind), get_args(kind)
     if origin is Annotated:
-        if told := next((each for each in parts[1:] if isinstance(each, str)), ""):
+        if told := next((_told(each) for each in parts[1:] if _told(each)), ""):
             return told
         return " ".join([_words(parts[0]), *(str(each) for each in parts[1:] if isinstance(each, Within))])
     if origin in (Union, types.UnionType):

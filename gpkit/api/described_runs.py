@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 from typing import Annotated, Any
 
-from gpkit.api.games import GameLike, name_of
+from gpkit.api.games import name_of
+from gpkit.api.kinds import GameLike
 from gpkit.api.problems import Problem, ProgramScorer, built
 from gpkit.api.programs import Program
 from gpkit.app.configs import (

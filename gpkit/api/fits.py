@@ -11,13 +11,14 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.api.arguments import Count, Number, Seconds, Seed, command
+from gpkit.api.arguments import command
 from gpkit.api.described_runs import StartLike, started
+from gpkit.api.kinds import Count, DataLike, Number, Seconds, Seed
 from gpkit.api.problems import built
 from gpkit.api.programs import Program, load
 from gpkit.api.progress import watching
 from gpkit.api.runs import Followed, OnGeneration, Run, outcome
-from gpkit.api.tables import DataLike, removed_if_refused, settings_of, table_for
+from gpkit.api.tables import removed_if_refused, settings_of, table_for
 from gpkit.app.configs import fit_tables
 from gpkit.app.fitting import Fit, Miss, closing_seconds, fit_of, notes_of, predictions_svg, stored_fit
 from gpkit.app.predictions import Predictor, judged, predictor_of, strangers
@@ -285,7 +286,9 @@ def _run_of(
     return resolve(started(config, start), own=Parts(wrap=built, are_of_fit=True)).read(table)
 
 
-def predictor_for(program: Fitted | Run | Program | str | os.PathLike[str]) -> Predictor:
+def predictor_for(
+    program: Fitted | Run | Program | str | os.PathLike[str], language: str | None = None
+) -> Predictor:
     """The predictor that a program is, or that of a fit, a run, a file or a folder.
 
     Raises:
@@ -298,7 +301,7 @@ def predictor_for(program: Fitted | Run | Program | str | os.PathLike[str]) -> P
     path = program if isinstance(program, str | os.PathLike) else program.folder
     if path is None:
         raise UsageError("this run was not stored: predict with its program")
-    return predictor_of(load(path).named)
+    return predictor_of(load(path, language=language).named)
 
 
 @command

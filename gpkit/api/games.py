@@ -4,15 +4,15 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 from types import FunctionType, ModuleType
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Any
 
+from gpkit.api.kinds import GameLike
 from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import keep_game, name_game
-from gpkit.gamekit.game import Game
 
-GameLike = Annotated[str | os.PathLike[str] | Game, "a name, the path of a file, or what gpkit.game returned"]
-"""A game: its name, the file of one's own, ``openspiel:hex``, or what ``gpkit.game`` returned."""
+if TYPE_CHECKING:
+    from gpkit.gamekit.game import Game
 
 
 def name_of(game: GameLike | None) -> str | None:
@@ -26,6 +26,8 @@ def name_of(game: GameLike | None) -> str | None:
         return None
     if isinstance(game, str | os.PathLike):
         return name_game(os.fspath(game))
+    from gpkit.gamekit.game import Game
+
     if not isinstance(game, Game):
         message = shortened(repr(game))
         raise UsageError(
@@ -34,7 +36,7 @@ def name_of(game: GameLike | None) -> str | None:
     return keep_game(game, cells_of(game))
 
 
-def cells_of(game: Game) -> frozenset[str]:
+def cells_of(game: "Game") -> frozenset[str]:
     """The files, or cells of a notebook, with the code of a game of one's own: of the module of its ``begin``."""
     module = None if game.first is None else sys.modules.get(game.first.__module__)
     return frozenset() if module is None else frozenset(_files(vars(module).values(), module))

@@ -1,33 +1,58 @@
-"""Matches in Python code: programs measured, compared, each against each, in series."""
+"""Matches: programs measured, compared, each against each, in series. Each function is a command of the shell, too."""
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
-from typing import Annotated, Literal, overload
+from typing import TYPE_CHECKING, Annotated, Any, Literal, overload
 
-from gpkit.api.arguments import Count, Seed, command
-from gpkit.api.fits import Fitted, predictor_for
-from gpkit.api.games import GameLike, name_of
-from gpkit.api.players import PlayerLike, PlayersLike, one_player, opponents_of, read_players, texts_of
-from gpkit.api.programs import NO_RULES
-from gpkit.api.progress import watching
-from gpkit.api.tables import DataLike, table_for
-from gpkit.app.compared_rows import ComparedRows, compared_on
-from gpkit.app.contests import Compared, League, check_plays, compared, entrants, held_league, pair_off
-from gpkit.app.evaluation import ladder_of
-from gpkit.app.game_setup import meeting, seat_named
-from gpkit.app.players import computed, game_for, pair_up, played, seat
-from gpkit.app.series_workers import plan_of, played_series
-from gpkit.core.errors import UsageError
-from gpkit.core.tabular import Table
-from gpkit.core.wording import counting
-from gpkit.evolution.pools import executor_for
-from gpkit.gamekit.options import Value
-from gpkit.playing.evaluation import LADDER_SEED, HeldOutTable
-from gpkit.playing.match import Result, play_match
-from gpkit.playing.results import ExactResult
-from gpkit.playing.series import Series
+from gpkit.api.arguments import command
+from gpkit.api.kinds import (
+    NO_DIALECT,
+    NO_RULES,
+    Columns,
+    Count,
+    DataLike,
+    Dialect,
+    Folder,
+    GameLike,
+    Kind,
+    Language,
+    Opponents,
+    PlayerLike,
+    PlayersLike,
+    Rules,
+    Seed,
+    Within,
+    Workers,
+)
+from gpkit.api.progress import argument
+from gpkit.core.errors import UsageError, interrupted
+
+if TYPE_CHECKING:
+    from gpkit.analysis.results import Compared, Ladders, League, Measured
+    from gpkit.api.fits import Fitted
+    from gpkit.api.programs import Program
+    from gpkit.app.compared_rows import ComparedRows
+    from gpkit.app.players import Named, Pairing
+    from gpkit.gamekit.game import Game
+    from gpkit.playing.evaluation import HeldOutTable
+    from gpkit.playing.match import Result
+    from gpkit.playing.results import ExactResult
+    from gpkit.playing.series import Series
+
+GAMES = 10_000
+"""Games of a match, unless it is said otherwise."""
+
+PLAYING = ("opponents", "game", "games", "exact", "rules", "seed", "dialect")
+"""Arguments of a comparison that have no meaning on the rows of a table."""
+
+ComparedLike = Annotated[
+    "Program | Fitted | str | os.PathLike[str]",
+    Kind("", "a program, a file, the name of a player, or a fit", "program"),
+]
+"""A program, or a fit."""
 
 
 @command
@@ -36,11 +61,11 @@ def play(
     opponent: PlayerLike,
     *,
     game: GameLike | None = None,
-    games: Count = 10_000,
+    games: Count = GAMES,
     seed: Seed = 0,
-    rules: Mapping[str, Value] = NO_RULES,
+    rules: Rules = NO_RULES,
     callback: Callable[[int], object] | None = None,
-) -> Result:
+) -> "Result":
     """Play a program against an opponent: on the same deals as ``gpkit run``, each in every seat.
 
     >>> import gpkit
@@ -70,6 +95,13 @@ def play(
         SourceError: a program does not parse, or has an error for this game.
         GuestError: a fault of a game of one's own; the message names the line.
     """
+    from gpkit.api.games import name_of
+    from gpkit.api.players import one_player, texts_of
+    from gpkit.api.progress import watching
+    from gpkit.app.players import game_for, seat
+    from gpkit.core.wording import counting
+    from gpkit.playing.match import play_match
+
     name = name_of(game)
     named = [one_player(each, name) for each in (program, opponent)]
     meant = game_for(named, name)
@@ -80,18 +112,54 @@ def play(
         return play_match(meant, first, [other], rules=known_rules, seed=seed, games=games, watch=watch)
 
 
+@overload
+def run(
+    programs: PlayersLike,
+    opponents: Opponents = (),
+    *,
+    game: GameLike | None = None,
+    games: Count | None = None,
+    exact: bool = False,
+    ladder: Literal[False] = False,
+    rules: Rules = NO_RULES,
+    seed: Seed = 0,
+    dialect: Dialect = NO_DIALECT,
+    language: Language | None = None,
+) -> "Measured": ...
+
+
+@overload
+def run(
+    programs: PlayersLike,
+    *,
+    ladder: Literal[True],
+    game: GameLike | None = None,
+    games: Count | None = None,
+    seed: Seed = 0,
+    dialect: Dialect = NO_DIALECT,
+    language: Language | None = None,
+) -> "Ladders": ...
+
+
 @command
 def run(
     programs: PlayersLike,
-    opponents: PlayersLike = (),
+    opponents: Opponents = (),
     *,
     game: GameLike | None = None,
-    games: Count = 10_000,
-    seed: Seed = 0,
-    rules: Mapping[str, Value] = NO_RULES,
+    games: Count | None = None,
     exact: bool = False,
-) -> Table[Result | ExactResult]:
-    """Measure programs against opponents, as ``gpkit run`` does: every program against every opponent.
+    ladder: bool = False,
+    rules: Rules = NO_RULES,
+    seed: Seed = 0,
+    dialect: Dialect = NO_DIALECT,
+    language: Language | None = None,
+) -> "Measured | Ladders":
+    """Play whole games and show how strong programs are.
+
+    Every program plays every opponent on the same deals, each deal in every seat. The interval is the 95 % interval of
+    the mean, with the deal as the unit. A game is stalled if it was stopped because it took too long, and invalid if a
+    program ran out of steps without a move, as in a loop without a shot, and so lost.
 
     >>> import gpkit
     >>> for result in gpkit.run("simple", ["random", "champion"], game="sevens", games=300):
@@ -102,13 +170,22 @@ def run(
     chain against greedy: win_rate 0.7484, exactly, in dots_and_boxes
 
     Args:
-        programs: whose scores are measured.
-        opponents: each sits in all other seats; none stands for the default opponents of the game.
-        game: that they play, if the programs do not say it.
-        games: of each match at least, rounded up to whole deals; no meaning with ``exact``, as ``seed``.
-        seed: of all chance; all matches are played on the same deals.
-        rules: options of the game that differ from the defaults.
-        exact: compute the expected results instead of playing games, where a game is small enough.
+        programs: the programs whose scores are measured: files, folders of files, players of the game such as simple,
+            or shipped programs such as champion.
+        opponents: players in all other seats: a name, a program file, or name:argument such as pimc:100. Each is a
+            match of its own. Default: the game's default opponents.
+        game: the game, if the programs do not say it: a name, a file with a game of your own, or an OpenSpiel game such
+            as openspiel:hex. It also selects among shipped programs of the same name, such as champion; for a file,
+            write ./champion.
+        games: games of each match, rounded up to whole deals: every deal is played in every seat. Default: 10,000.
+        exact: compute the expected result over all positions or deals instead of playing games, where a game is small
+            enough: dots_and_boxes on boards of up to 3x3 boxes, mastermind, and small games of your own.
+        ladder: measure each program on the held-out table of its game: what it was trained on, and other opponents,
+            rules and deals. The seed is of the first set of deals; games limits the games of a row.
+        rules: a rule of the game, one of `gpkit list rules`; may be repeated.
+        seed: the same seed gives the same result.
+        dialect: override the header of programs, such as target=uniform or dialect=literal; may be repeated.
+        language: the language, for files without its suffix.
 
     Returns:
         The results, those of the first program in front; ``to_frame`` gives them as a data frame.
@@ -119,62 +196,164 @@ def run(
         SourceError: a program does not parse, or has an error for this game.
         GuestError: a fault of a game of one's own; the message names the line.
     """
-    named, against, name = read_players(programs, opponents, game)
-    scheduled = [pair for each in named for pair in pair_up(each, against, name, texts_of(rules))]
+    from gpkit.analysis.results import Ladders, Measured
+    from gpkit.api.progress import seconds, watching
+    from gpkit.app.players import pair_up
+    from gpkit.core.wording import counting
+    from gpkit.playing.evaluation import LADDER_SEED
+
+    if exact:
+        _refuse("exact", "plays no games", [("games", games), ("seed", seed)])
+    named, against, name = _read(programs, opponents, game, language, dialect)
+    if ladder:
+        others = (("opponents", opponents), ("exact", exact), ("rules", rules))
+        _refuse("ladder", "sets opponents, rules and deals itself", others)
+        found = Ladders([_ladder(each, name, seed or LADDER_SEED, games) for each in named])
+        found.seed = seed or LADDER_SEED
+        return found
+    scheduled = [pair for each in named for pair in pair_up(each, against, name, _texts(rules))]
     if exact:
         with watching() as tell:
-            return Table(computed(scheduled, tell=tell))
-    found: list[Result] = []
+            return Measured(_computed(scheduled, tell))
+    for first in {each.game.name: each for each in scheduled}.values():
+        _begin(first, seed)
+    results: list[Result] = []
+    speeds: list[float] = []
     with watching() as tell:
         for each in scheduled:
             about = f"{each.match.program.name} against {each.match.opponents[0].name}: "
-            found += played([each], seed, games, counting(tell, games, about))
-    return Table(found)
+            began = seconds()
+            results += _played([each], seed, games, counting(tell, games or GAMES, about))
+            speeds.append(results[-1].games / max(seconds() - began, 1e-9))
+    return Measured(results).at(speeds if seconds() else ())
+
+
+def _read(
+    programs: PlayersLike,
+    opponents: PlayersLike,
+    game: GameLike | None,
+    language: str | None,
+    dialect: Mapping[str, str],
+) -> "tuple[list[Named], list[Named], str | None]":
+    from gpkit.api.players import read_players
+
+    return read_players(programs, opponents, game, language, dialect)
+
+
+def _refuse(name: str, why: str, others: Iterable[tuple[str, object]]) -> None:
+    """Refuse arguments that have no meaning beside another one.
+
+    Raises:
+        UsageError: one was given.
+    """
+    for other, value in others:
+        if value:
+            raise UsageError(f"{argument(name)} {why}; leave out {argument(other)}")
+
+
+def _texts(rules: Mapping[str, Any]) -> dict[str, str]:
+    from gpkit.api.players import texts_of
+
+    return texts_of(rules)
+
+
+def _begin(first: "Pairing", seed: int) -> None:
+    """Remark what is played, and play a match on no deals, so that nothing compiles while games are timed."""
+    from gpkit.api.progress import remark
+    from gpkit.core.compiled import compilation_of
+    from gpkit.core.rng import stream
+
+    game, rules = first.game, first.rules
+    players = game.players(rules)
+    even = f"; an even share is {1 / players:.3f}" if game.metric(rules).is_share else ""
+    seats = f"{players} players" if game.seatings(rules) > 1 else "one player"
+    remark(f"{game.name}: {seats}, seed {seed}{even}")
+    remark(compilation_of(game.name))
+    no_deals = game.deal(stream(0, "warm up"), 1, rules)[:0]
+    game.play(first.match.players(players), no_deals, rules)
+
+
+def _played(
+    scheduled: "Sequence[Pairing]", seed: int, games: int | None, watch: Callable[[int], object]
+) -> "list[Result]":
+    """The results of matches of one game by the same rules, which are played on the same deals."""
+    from gpkit.playing.match import play_matches
+
+    matches, first = [each.match for each in scheduled], scheduled[0]
+    return play_matches(first.game, matches, rules=first.rules, seed=seed, games=games or GAMES, watch=watch)
+
+
+def _computed(scheduled: "Sequence[Pairing]", tell: Callable[[str], object]) -> "list[ExactResult]":
+    """The exact results of matches; if one of them cannot be computed, none is.
+
+    Raises:
+        UsageError: one of the results cannot be computed.
+    """
+    from gpkit.api.progress import remark
+    from gpkit.core.compiled import compilation_of
+    from gpkit.playing.results import check_exact, expect_match
+
+    for each in scheduled:
+        check_exact(each.game, each.match, each.rules)
+    for name in {each.game.name: None for each in scheduled}:
+        remark(compilation_of(name))
+    looked = lambda count: tell(f"looked at {count:,} positions of the game")  # noqa: E731
+    return [expect_match(each.game, each.match, each.rules, looked) for each in scheduled]
 
 
 @overload
 def compare(
     first: PlayerLike,
     second: PlayerLike,
-    opponents: PlayersLike = (),
+    opponents: Opponents = (),
     *,
     game: GameLike | None = None,
-    games: Count = 10_000,
-    seed: Seed = 0,
-    rules: Mapping[str, Value] = NO_RULES,
+    games: Count | None = None,
     exact: bool = False,
-) -> Compared: ...
+    rules: Rules = NO_RULES,
+    seed: Seed = 0,
+    dialect: Dialect = NO_DIALECT,
+    language: Language | None = None,
+) -> "Compared": ...
 
 
 @overload
 def compare(
-    first: PlayerLike | Fitted,
-    second: PlayerLike | Fitted,
+    first: ComparedLike,
+    second: ComparedLike,
     *,
     data: DataLike,
     target: str,
     task: Literal["regression", "classification"] | None = None,
-    words: tuple[str, ...] | list[str] = (),
-) -> ComparedRows: ...
+    words: Columns = (),
+    language: Language | None = None,
+) -> "ComparedRows": ...
 
 
 @command
 def compare(
-    first: Annotated[PlayerLike | Fitted, "a program, a file, the name of a player, or a fit"],
-    second: Annotated[PlayerLike | Fitted, "a program, a file, the name of a player, or a fit"],
-    opponents: PlayersLike = (),
+    first: ComparedLike,
+    second: ComparedLike,
+    opponents: Opponents = (),
     *,
     game: GameLike | None = None,
-    games: Count = 10_000,
-    seed: Seed = 0,
-    rules: Mapping[str, Value] = NO_RULES,
+    games: Count | None = None,
     exact: bool = False,
-    data: DataLike = None,
+    rules: Rules = NO_RULES,
+    seed: Seed = 0,
+    dialect: Dialect = NO_DIALECT,
+    language: Language | None = None,
+    data: DataLike | None = None,
     target: str | None = None,
     task: Literal["regression", "classification"] | None = None,
-    words: tuple[str, ...] | list[str] = (),
-) -> Compared | ComparedRows:
-    """Compare two programs on the same deals, or on the rows of a table, as ``gpkit compare`` does.
+    words: Columns = (),
+) -> "Compared | ComparedRows":
+    """Compare two programs on the same deals, or on the rows of a table.
+
+    Both play every opponent on the same deals, so that the difference is paired by deal. The exit code is 1 if the
+    first program is worse over all opponents, 0 if it is better or the two cannot be distinguished. With a table both
+    predict a column of it, and the difference is paired by row; the verdict follows from R², or of classes from the
+    accuracy.
 
     >>> import gpkit
     >>> found = gpkit.compare("champion", "simple", "random", game="sevens", games=300)
@@ -184,10 +363,20 @@ def compare(
     ('better', 0.0389)
 
     Args:
-        first, second: the programs.
-        opponents: each sits in all other seats; none stands for the default opponents of the game.
-        game, games, seed, rules, exact: as for ``run``.
-        data, target, task, words: a table, and a column that both predict, as for ``predict``; no game is played.
+        first: the program that is judged: a file, a player of the game such as simple, a shipped program, or a fit.
+        second: the program that it is compared with.
+        opponents: players in all other seats. Default: the game's default opponents.
+        game: the game, if the programs do not say it: a name, or a file with a game of your own.
+        games: games of each match, rounded up to whole deals. Default: 10,000.
+        exact: compute the difference exactly, where a game is small enough.
+        rules: a rule of the game, one of `gpkit list rules`; may be repeated.
+        seed: the same seed gives the same result.
+        dialect: override the header of programs; may be repeated.
+        language: the language, for files without its suffix.
+        data: a table, whose column both predict; no game is played.
+        target: the column.
+        task: how programs are read that do not say it.
+        words: a column whose cells are read as words; may be repeated.
 
     Returns:
         ``verdict``; ``overall``, the difference over all opponents; ``results``, one comparison for each opponent. Of a
@@ -196,41 +385,97 @@ def compare(
     Raises:
         UsageError, SourceError, GuestError: as for ``run`` or ``predict``.
     """
+    from gpkit.analysis.results import compared
+    from gpkit.api.fits import Fitted
+    from gpkit.api.players import opponents_of
+    from gpkit.api.progress import watching
+    from gpkit.app.players import game_for, pair_up
+    from gpkit.core.wording import counting
+
     if data is not None or target is not None or task is not None or words:
         if data is None or target is None:
-            raise UsageError("rows are compared by a table and a column of it: data=..., target=...")
-        if opponents or game or rules or exact or (games, seed) != (10_000, 0):
-            raise UsageError(
-                "data=... plays no games; leave out opponents, game, games, seed, rules and exact"
-            )
-        both, read = (predictor_for(first), predictor_for(second)), cache(partial(table_for, data, words))
-        tables = tuple(read(each.words_for(target)) for each in both)
-        return compared_on(*both, tables, target, task)
+            way = f"{argument('data')} and {argument('target')}"
+            raise UsageError(f"rows are compared by a table and a column of it: {way}")
+        games_alone = (opponents, game, games, exact, rules, seed, dialect)
+        _refuse("data", "plays no games", zip(PLAYING, games_alone, strict=True))
+        return _compared_on_rows(first, second, data, target, task, words, language)
     if isinstance(first, Fitted) or isinstance(second, Fitted):
-        raise UsageError("fits are compared on the rows of a table: data=..., target=...")
-    name = name_of(game)
-    mine, other = (one_player(each, name) for each in (first, second))
-    check_plays((mine, other), "data=..., target=...")
-    against = opponents_of(opponents, [mine, other], name)
-    scheduled = pair_off(mine, other, against, name, texts_of(rules))
+        raise UsageError(
+            f"fits are compared on the rows of a table: {argument('data')} and {argument('target')}"
+        )
+    if exact:
+        _refuse("exact", "plays no games", [("games", games), ("seed", seed)])
+    both, _, name = _read([first, second], (), game, language, dialect)
+    _check_plays(both)
+    if len(both) != 2:
+        raise UsageError("compare needs two different programs")
+    against = opponents_of(opponents, both, name, language)
+    meant = game_for([*both, *against], name).name
+    scheduled = [pair for each in both for pair in pair_up(each, against, meant, _texts(rules))]
     if exact:
         with watching() as tell:
-            return compared(computed(scheduled, tell=tell))
+            return compared(_computed(scheduled, tell))
+    _begin(scheduled[0], seed)
     with watching() as tell:
-        return compared(played(scheduled, seed, games, counting(tell, games * len(scheduled))))
+        return compared(_played(scheduled, seed, games, counting(tell, (games or GAMES) * len(scheduled))))
+
+
+def _check_plays(named: "Sequence[Named]") -> None:
+    """Check that none of these is a program for data.
+
+    Raises:
+        UsageError: one is, and plays no games.
+    """
+    from gpkit.data.features import is_for_data
+
+    for each in named:
+        if each.source is not None and is_for_data(each.source.header):
+            raise UsageError(
+                f"{each.spec} is a program for data, which plays no games: compare on rows, {argument('data')} and "
+                f"{argument('target')}"
+            )
+
+
+def _compared_on_rows(
+    first: ComparedLike,
+    second: ComparedLike,
+    data: DataLike,
+    target: str,
+    task: str | None,
+    words: Columns,
+    language: str | None,
+) -> "ComparedRows":
+    from gpkit.api.fits import predictor_for
+    from gpkit.api.tables import table_for
+    from gpkit.app.compared_rows import compared_on
+    from gpkit.core.files import STANDARD_INPUT
+
+    both = [predictor_for(each, language) for each in (first, second)]
+    known = [each.words_for(target) for each in both]
+    if data == STANDARD_INPUT:  # can be read only once
+        known = [known[0] | known[1]] * 2
+    read = cache(partial(table_for, data, words))
+    return compared_on(both[0], both[1], tuple(map(read, known)), target, task)
 
 
 @command
 def tournament(
-    programs: Sequence[PlayerLike],
+    programs: PlayersLike,
     *,
     game: GameLike | None = None,
-    games: Count = 10_000,
+    games: Count = GAMES,
+    series: Annotated[int, Within(1, 10_000)] | None = None,
+    rules: Rules = NO_RULES,
     seed: Seed = 0,
-    rules: Mapping[str, Value] = NO_RULES,
-    series: Count | None = None,
-) -> League:
-    """Play every program against every other, as ``gpkit tournament`` does.
+    dialect: Dialect = NO_DIALECT,
+    language: Language | None = None,
+) -> "League":
+    """Play every program against every other: cross table, ratings, cycles.
+
+    A cell of the cross table is the row program's score with copies of the column program in all other seats; all cells
+    are played on the same deals, each deal in every seat. Ratings are on the Elo scale (400 points are odds of ten to
+    one) where wins or ranks count, otherwise advantages in points. Intervals are at 95 %, with the deal as the unit, or
+    in a league the series. Where a game has a solo form and a duel, as Battleship has, they play the duel.
 
     >>> import gpkit
     >>> league = gpkit.tournament(["simple", "random", "champion"], game="sevens", games=150)
@@ -240,10 +485,14 @@ def tournament(
     ['champion', 'simple', 'random']
 
     Args:
-        programs: two or more.
-        game, seed, rules: as for ``run``.
-        games: of each ordered pair at least.
-        series: play a league: a series of so many games for each pair, in which players that learn keep their memory.
+        programs: two or more: files, folders of files, or players of the game such as simple.
+        game: the game, if the programs do not say it: a name, or a file with a game of your own.
+        games: games of each ordered pair, rounded up to whole deals.
+        series: play a league: a series of this many games for each pair, in which players that learn keep their memory.
+        rules: a rule of the game, one of `gpkit list rules`; may be repeated.
+        seed: the same seed gives the same result.
+        dialect: override the header of programs; may be repeated.
+        language: the language, for files without its suffix.
 
     Returns:
         ``table``, the cross table; ``ratings``, the best first; ``order`` with ``wins``, ``cycles`` and ``verdict``.
@@ -251,10 +500,57 @@ def tournament(
     Raises:
         UsageError, SourceError, GuestError: as for ``run``.
     """
-    named, _, name = read_players(programs, (), game)
-    entered = entrants(named, name, texts_of(rules))
+    from gpkit.analysis.ratings import find_order, rate
+    from gpkit.analysis.results import League
+    from gpkit.api.progress import watching
+    from gpkit.app.players import Pairing, seat
+    from gpkit.core.wording import counting
+    from gpkit.playing.match import Match
+    from gpkit.playing.tournament import play_league, play_tournament
+
+    named, _, name = _read(programs, (), game, language, dialect)
+    meant, options = _duel(named, name, _texts(rules))
+    known, players = meant.make_rules(options), tuple(seat(each, meant) for each in named)
+    _begin(Pairing(meant, known, Match(players[0], players[1:2])), seed)
+    pairs = len(players) * (len(players) - 1) // 2
     with watching() as tell:
-        return held_league(entered, seed, games, series, tell)
+        if series is None:
+            watch = counting(tell, 2 * pairs * games)
+            table = play_tournament(meant, players, rules=known, seed=seed, games=games, watch=watch)
+        else:
+            together = series * meant.seatings(known)
+            repeat = -(-games // together)
+            watch = counting(tell, pairs * repeat * together)
+            table = play_league(
+                meant, players, rules=known, seed=seed, games=series, repeat=repeat, watch=watch
+            )
+        tell("rating")
+        return League(table, rate(table, seed=seed), find_order(table), options)
+
+
+def _duel(
+    named: "Sequence[Named]", name: str | None, options: Mapping[str, str]
+) -> "tuple[Game, dict[str, str]]":
+    """The game of a tournament with its rules; where it has a solo form and a duel, those of the duel.
+
+    Raises:
+        UsageError: the players are too few, do not go together, or play alone by these rules.
+    """
+    from gpkit.app.players import game_for
+
+    specs = [each.spec for each in named]
+    if len(named) < 2:
+        raise UsageError("a tournament needs at least two programs")
+    if alike := next((each.spec for k, each in enumerate(named) if each.spec in specs[:k]), None):
+        raise UsageError(f"two programs of a tournament are called `{alike}`: give each a name of its own")
+    meant = game_for(named, name)
+    options = {**meant.duel, **options}
+    if meant.seatings(meant.make_rules(options)) == 1:
+        raise UsageError(
+            f"under these rules of {meant.name} everybody plays alone: `gpkit run` shows how strong each "
+            f"program is, `gpkit list rules --game {meant.name}` which rules can differ"
+        )
+    return meant, options
 
 
 @command
@@ -263,26 +559,40 @@ def series(
     second: PlayerLike,
     *,
     game: GameLike | None = None,
-    games: Count = 11,
-    repeat: Count | None = None,
-    memory: str | os.PathLike[str] | None = None,
-    workers: Count | str = 1,
+    games: Annotated[int, Within(1, 10_000)] = 11,
+    repeat: Annotated[int, Within(1, 1_000_000)] | None = None,
+    memory: Folder | None = None,
+    workers: Workers = 1,
+    rules: Rules = NO_RULES,
     seed: Seed = 0,
-    rules: Mapping[str, Value] = NO_RULES,
-) -> Series:
-    """Play series of games between two players, who may learn from each other, as ``gpkit series`` does.
+    dialect: Dialect = NO_DIALECT,
+    language: Language | None = None,
+) -> "Series":
+    """Play series of games between two players, who may learn from each other.
+
+    Players that learn keep their memory from game to game of a series and start every series with none; the 95 %
+    interval of the mean is then over series, otherwise over deals. Players change seats after every game. Where a game
+    has a solo form and a duel, as Battleship has, they play the duel, unless the second player only places the fleet.
+    With a memory one series is saved game by game; after an interruption, the same command continues it.
 
     >>> import gpkit
     >>> print(gpkit.series("hunt", "random", game="battleship", games=2, repeat=5))
     hunt against random: win_share 1.0000, 0.6915 to 1.0000, in 20 games of battleship
 
     Args:
-        first, second: the players.
-        game, seed, rules: as for ``run``.
-        games: of a series.
-        repeat: series; 100 without it.
-        memory: folder for what a learning player remembers of a single series, which continues there up to ``games``.
-        workers: processes, or the address of a dask scheduler; the result is the same.
+        first: a player: a program file, or a player of the game such as simple.
+        second: the other player.
+        game: the game, if the programs do not say it: a name, or a file with a game of your own.
+        games: games of a series.
+        repeat: series, each on deals of its own and played once in every seating. Default: 100.
+        memory: the folder for what adaptive learns, with a folder for each opponent; a series there continues up to
+            `games`.
+        workers: processes, at most four per core, on Windows at most 61; or the address of a dask scheduler. The result
+            is the same.
+        rules: a rule of the game, one of `gpkit list rules`; may be repeated.
+        seed: the same seed gives the same result.
+        dialect: override the header of programs; may be repeated.
+        language: the language, for files without its suffix.
 
     Returns:
         ``scores``, float64 (repeats, games, seatings); ``tally()`` of all games and ``tally_of(game)``; ``to_frame``
@@ -291,13 +601,30 @@ def series(
     Raises:
         UsageError, SourceError, GuestError: as for ``run``; or no such memory is kept.
     """
+    from gpkit.api.games import name_of
+    from gpkit.api.players import one_player
+    from gpkit.api.progress import watching
+    from gpkit.app.game_setup import meeting, seat_named
+    from gpkit.app.players import Pairing
+    from gpkit.app.series_workers import plan_of, played_series
+    from gpkit.evolution.pools import executor_for
+    from gpkit.playing.match import Match
+
     name = name_of(game)
-    named, other = (one_player(each, name) for each in (first, second))
-    seating = meeting(seat_named(named, opponents=[other], game=name, options=texts_of(rules)))
+    named = one_player(first, name, language, dialect)
+    other = one_player(second, name, language)
+    seating = meeting(seat_named(named, opponents=[other], game=name, options=_texts(rules)))
     folder = None if memory is None else Path(memory)
+    _begin(Pairing(seating.game, seating.rules, Match(seating.players[0], seating.players[1:])), seed)
     plan = plan_of(seating, seed, games, repeat, folder)
-    with watching() as tell, executor_for(str(workers)) as executor:
-        return played_series(plan, executor, tell, memory=folder)
+    try:
+        with watching() as tell, executor_for(str(workers)) as executor:
+            found = played_series(plan, executor, tell, memory=folder)
+    except KeyboardInterrupt:
+        if memory is None:
+            raise
+        raise interrupted("interrupted; the same command continues the series") from None
+    return replace(found, rules=seating.options)
 
 
 @command
@@ -306,8 +633,8 @@ def ladder(
     *,
     game: GameLike | None = None,
     games: Count | None = None,
-    seed: Seed = LADDER_SEED,
-) -> HeldOutTable:
+    seed: Seed | None = None,
+) -> "HeldOutTable":
     """Measure a program on the held-out table of its game, as ``gpkit run --ladder`` does.
 
     >>> import gpkit
@@ -327,8 +654,21 @@ def ladder(
     Raises:
         UsageError, SourceError, GuestError: as for ``run``.
     """
+    from gpkit.api.games import name_of
+    from gpkit.api.players import one_player
+
     name = name_of(game)
-    named = one_player(program, name)
+    return _ladder(one_player(program, name), name, seed, games)
+
+
+def _ladder(named: "Named", name: str | None, seed: int | None, games: int | None) -> "HeldOutTable":
+    from gpkit.api.progress import remark, watching
+    from gpkit.app.evaluation import ladder_of
+    from gpkit.app.players import game_for
+    from gpkit.core.compiled import compilation_of
+    from gpkit.playing.evaluation import LADDER_SEED
+
     meant = game_for([named], name)
+    remark(compilation_of(meant.name))
     with watching() as tell:
-        return ladder_of(named, meant, seed, games, tell)
+        return ladder_of(named, meant, LADDER_SEED if seed is None else seed, games, tell)

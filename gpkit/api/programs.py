@@ -8,10 +8,11 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from gpkit.api.arguments import Count, Seed, command
+from gpkit.api.arguments import command
 from gpkit.api.drawings import Drawing, drawing_of
 from gpkit.api.findings import Finding, finding_of
-from gpkit.api.games import GameLike, name_of
+from gpkit.api.games import name_of
+from gpkit.api.kinds import NO_RULES, Count, GameLike, Seed
 from gpkit.app.checking import findings
 from gpkit.app.players import NO_DIALECT, Named, program_file, read_file
 from gpkit.app.values import Function, canonical, columns_in, content_of, function_of, simplified
@@ -21,9 +22,6 @@ from gpkit.core.files import check_target, write_atomic
 from gpkit.core.registry import DEFAULT_LANGUAGE, language_entry
 from gpkit.core.tabular import Table
 from gpkit.gamekit.options import Value
-
-NO_RULES: Mapping[str, Value] = MappingProxyType({})
-"""The rules of a game as they are, if none is said."""
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)

@@ -3,14 +3,32 @@
 import html
 import re
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from importlib import import_module
-from typing import Any
+from typing import Any, NamedTuple
 
 from gpkit.core.wording import Tell
 
+
+class Shell(NamedTuple):
+    """The way in which the command line shows things.
+
+    Attributes:
+        progress: a context whose function shows how far the work is.
+        note: prints a sentence beside the results.
+        clock: gives the time in seconds.
+        names: of the arguments, as the shell has them.
+    """
+
+    progress: Callable[[], AbstractContextManager[Tell]]
+    note: Tell
+    clock: Callable[[], float]
+    names: Mapping[str, str]
+
+
+_SHELL: ContextVar[Shell | None] = ContextVar("shell", default=None)
 _ASKED: ContextVar[bool | None] = ContextVar("asked", default=None)
 _PART = re.compile(r"(\d+)%")
 _OF = re.compile(r"(\d+) of (\d+)")
@@ -35,8 +53,38 @@ def progress(shown: bool = True) -> Iterator[None]:
 
 
 @contextmanager
+def shown_by(shell: Shell) -> Iterator[None]:
+    """Progress, remarks, times and names of arguments within, as the command line shows them."""
+    token = _SHELL.set(shell)
+    try:
+        yield
+    finally:
+        _SHELL.reset(token)
+
+
+def remark(text: str) -> None:
+    """A sentence about what goes on, which the command line prints; Python code is not told."""
+    if text and (shell := _SHELL.get()) is not None:
+        shell.note(text)
+
+
+def argument(name: str) -> str:
+    """An argument as a message says it: ``--data`` for the shell, ``data=...`` in Python code."""
+    return f"{name}=..." if (shell := _SHELL.get()) is None else shell.names[name]
+
+
+def seconds() -> float:
+    """The time by the clock of the command line; 0 in Python code, where nothing is timed."""
+    return 0.0 if (shell := _SHELL.get()) is None else shell.clock()
+
+
+@contextmanager
 def watching() -> Iterator[Tell]:
     """The function that shows how far the work is, in a sentence with a part of a hundred or ``3 of 10``."""
+    if (shell := _SHELL.get()) is not None:
+        with shell.progress() as tell:
+            yield tell
+        return
     asked = _ASKED.get()
     display = None if asked is False else _notebook()
     if display is not None:

@@ -7,11 +7,11 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from gpkit.api.arguments import Count, Number, Seed, command
+from gpkit.api.arguments import command
 from gpkit.api.drawings import Drawing, drawing_of
-from gpkit.api.games import GameLike
-from gpkit.api.players import PlayerLike, PlayersLike, read_players, texts_of
-from gpkit.api.programs import NO_RULES, Program, load
+from gpkit.api.kinds import NO_RULES, Count, GameLike, Number, PlayerLike, PlayersLike, Seed
+from gpkit.api.players import read_players, texts_of
+from gpkit.api.programs import Program, load
 from gpkit.api.progress import watching
 from gpkit.api.runs import Run
 from gpkit.app.game_setup import seat_named

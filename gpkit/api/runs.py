@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from gpkit.api.arguments import Count, Number, Seconds, Seed, command
+from gpkit.api.arguments import command
 from gpkit.api.described_runs import OwnOperators, OwnParts, Starts, What, described
 from gpkit.api.fronts import Archive, Front, archive_value, front_value
+from gpkit.api.kinds import Count, Number, Seconds, Seed
 from gpkit.api.problems import built
 from gpkit.api.programs import Program
 from gpkit.api.progress import watching
@@ -200,12 +201,7 @@ def outcome(
 
 
 class Followed:
-    """A run as it goes on: its generations, and whether a callback or the time ended it.
-
-    Attributes:
-        summaries: the generations in numbers.
-        limit: the seconds that the person gave, and those after which the run is abandoned, as ``evolve`` takes them.
-    """
+    """A run as it goes on: its generations, and whether a callback or the time ended it."""
 
     def __init__(
         self,
@@ -220,7 +216,6 @@ class Followed:
         self.summaries: list[Summary] = []
         self._run, self._callback, self._is_over = run, callback, False
         self._tell, self._left, self._limit = tell, left, limit
-        self.limit = None if limit is None else (limit, left() + GRACE)
 
     def generation(self, summary: Summary, state: State[Any]) -> None:
         """Count a generation, and tell the callback."""
@@ -230,6 +225,11 @@ class Followed:
         self._tell(f"generation {summary.generation}{of}: best {summary.best:.4f}")
         if self._callback is not None:
             self._is_over = self._callback(summary, _program(state.champion, self._run)) is False
+
+    @property
+    def limit(self) -> tuple[float, float] | None:
+        """The seconds that the person gave, and those after which the run is abandoned, as ``evolve`` takes them."""
+        return None if self._limit is None else (self._limit, self._left() + GRACE)
 
     @contextmanager
     def interrupts(self, folder: Path | None) -> Iterator[None]:

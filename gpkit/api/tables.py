@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import numpy as np
 
@@ -15,11 +15,6 @@ from gpkit.core.diagnostics import shortened, suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.files import check_place, write_atomic
 from gpkit.data.table import Table, arrow_columns, read_table, span_texts, table_of
-
-DataLike = Annotated[
-    Any, "the path of a CSV or Parquet file, columns by name, a data frame, or an array (rows, columns)"
-]
-"""Rows of a table: a path, columns by name, a data frame, or an array whose columns are called x0, x1 and so on."""
 
 TARGET, WEIGHT = "y", "weight"
 """Names of a target and of weights that are given as arrays."""

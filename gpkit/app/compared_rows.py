@@ -1,15 +1,16 @@
 """Comparisons of the predictions of two programs for the rows of a table."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
 import numpy as np
 
+from gpkit.analysis.results import difference_told
 from gpkit.app.predictions import Predictor, judged, strangers
-from gpkit.core.errors import UsageError
+from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, UsageError
 from gpkit.core.statistics import Verdict
-from gpkit.core.tabular import Tabular
+from gpkit.core.tabular import Note, Sheet, Tabular
 from gpkit.core.wording import counted
 from gpkit.data.metrics import Difference
 from gpkit.data.table import Table
@@ -22,13 +23,23 @@ class ComparedRows(Tabular):
     Attributes:
         first, second: the names of the programs.
         differences: one for each metric; the first one decides.
+        data, target: the table, and the column.
         notes: sentences about what gpkit assumed about the programs.
     """
 
     first: str
     second: str
     differences: tuple[Difference, ...]
+    data: str
+    target: str
     notes: tuple[str, ...] = ()
+
+    schema = "compare-rows"
+
+    @property
+    def exit_code(self) -> int:
+        """Exit code of the command: whether the first program is worse."""
+        return EXIT_FINDINGS if self.verdict == "worse" else EXIT_OK
 
     @property
     def verdict(self) -> Verdict:
@@ -38,6 +49,37 @@ class ComparedRows(Tabular):
     def to_rows(self) -> list[Mapping[str, object]]:
         """The differences as JSON values."""
         return [each.to_json() for each in self.differences]
+
+    def to_json(self) -> dict[str, object]:
+        """The comparison as JSON values."""
+        return {
+            "first": self.first,
+            "second": self.second,
+            "data": self.data,
+            "target": self.target,
+            "verdict": self.verdict,
+            "results": self.to_rows(),
+            "notes": list(self.notes),
+        }
+
+    def told(self) -> Iterator[str | Sheet]:
+        """The notes, the differences as a table, and the verdict."""
+        yield from map(Note, self.notes)
+        columns = ("metric", "first", "second", "difference", "95 % interval", "first is", "rows")
+        cells = [
+            (
+                each.name,
+                *(f"{mean:.4g}" for mean in (each.first.mean, each.second.mean)),
+                *difference_told(each.difference, "+.4g"),
+                each.verdict,
+                f"{each.difference.units:,}",
+            )
+            for each in self.differences
+        ]
+        yield Sheet(
+            columns, cells, right=("first", "second", "difference", "rows"), leave_out=("rows", "first is")
+        )
+        yield str(self)
 
     def __str__(self) -> str:
         """The verdict in a sentence."""
@@ -96,4 +138,5 @@ def compared_on(
     alike = () if mine.facts.labels or decisive == "r2" else (constant,)
     strange = (strangers(each.strange(table)) for each, table in zip((mine, other), tables, strict=True))
     notes = (*told, *more, *alike, *chain(*strange))
-    return ComparedRows(first.name, second.name, differences, tuple(dict.fromkeys(notes)))
+    noted = tuple(dict.fromkeys(notes))
+    return ComparedRows(first.name, second.name, differences, tables[0].source, target, noted)

@@ -7,7 +7,7 @@ from pathlib import Path, PurePath
 from typing import Any
 
 from gpkit.analysis.ratings import find_order, rate
-from gpkit.app.contests import League
+from gpkit.analysis.results import League
 from gpkit.app.players import read_named, seat
 from gpkit.core.codec import print_document, read_document
 from gpkit.core.errors import GpkitError, UsageError

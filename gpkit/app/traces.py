@@ -4,14 +4,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from gpkit.app.frames import frame_of, skip_of
+from gpkit.app.frames import frame_of, replay_of
 from gpkit.app.game_setup import check_seat
 from gpkit.app.players import Seating
 from gpkit.app.transcripts import read_transcript, seating_of
 from gpkit.core.registry import language_entry
 from gpkit.core.tabular import Tabular, framed
 from gpkit.draw.page import Section, listing, page, paragraph
-from gpkit.draw.replay import replay
 from gpkit.langkit.language import Language
 from gpkit.playing.conditions import Condition, read_condition
 from gpkit.playing.default_trace import trace_game
@@ -130,7 +129,7 @@ class Traced(Tabular):
     def page_of(self, steps: Iterable[Step]) -> str:
         """The page of the game with these steps, as a document of HTML."""
         frames = [frame_of(step, formula=self.formula) for step in steps]
-        game = Section("The game", (paragraph(self.heading), replay(frames, skip=skip_of(frames))))
+        game = Section("The game", (paragraph(self.heading), replay_of(frames)))
         text = [Section("The program", (listing(self.text),))] if self.text else []
         return page(f"A game of {self.name}", "", [game, *text])
 

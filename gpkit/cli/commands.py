@@ -6,6 +6,7 @@ from importlib import import_module
 
 import click
 
+from gpkit.cli.shell import command_of
 from gpkit.core.errors import UsageError
 from gpkit.core.plugins import Entry
 from gpkit.core.registry import GAMES
@@ -34,7 +35,10 @@ class CommandLine:
             UsageError: this gpkit is installed without it.
         """
         try:
-            command: click.Command = import_module(self.module).command
+            module = import_module(self.module)
+            if self.module.startswith("gpkit.api."):
+                return command_of(self.name, getattr(module, self.name))
+            command: click.Command = module.command
         except ModuleNotFoundError as error:
             root = self.module.partition(".")[0]
             if root == "gpkit" or error.name != root:
@@ -47,7 +51,7 @@ class CommandLine:
 
 COMMANDS = (
     CommandLine("demo", "Demonstrate the main commands in about 20 seconds; the files are kept."),
-    CommandLine("run", "Play whole games and show how strong programs are."),
+    CommandLine("run", "Play whole games and show how strong programs are.", "gpkit.api.matches"),
     CommandLine("evolve", "Evolve programs in a folder, resumable after a crash."),
     CommandLine("fit", "Find a formula or a tree that predicts a column of a table."),
     CommandLine("predict", "Predict values for the rows of a table, and show how right they are."),
@@ -57,15 +61,19 @@ COMMANDS = (
     CommandLine("check", "Find mistakes in programs and explain them."),
     CommandLine("fmt", "Format programs; comments are kept."),
     CommandLine("lsp", "Language server for editors: findings, completion, help as you type."),
-    CommandLine("compare", "Compare two programs on the same deals, or on the rows of a table."),
-    CommandLine("tournament", "Play programs against each other: cross table, ratings, cycles."),
-    CommandLine("series", "Play series of games between two players, who may learn."),
+    CommandLine(
+        "compare", "Compare two programs on the same deals, or on the rows of a table.", "gpkit.api.matches"
+    ),
+    CommandLine(
+        "tournament", "Play programs against each other: cross table, ratings, cycles.", "gpkit.api.matches"
+    ),
+    CommandLine("series", "Play series of games between two players, who may learn.", "gpkit.api.matches"),
     CommandLine("report", "Write a report on a run: champion, curves, lineage, a game."),
     CommandLine("paper", "Reproduce the results of a published paper.", "gpkit_experiments.papers.command"),
     CommandLine("draw", "Draw a program, a run, a diff, or what was executed."),
     CommandLine("export", "Export programs to Lua, Python, JSON or LaTeX, check the copies, read them back."),
-    CommandLine("new", "Print a program, a configuration or a game to start from."),
-    CommandLine("list", "List games, languages, opponents, sensors, ..."),
+    CommandLine("new", "Print a program, a configuration or a game to start from.", "gpkit.api.inquiries"),
+    CommandLine("list", "List games, languages, opponents, sensors, ...", "gpkit.api.inquiries"),
     CommandLine(
         "bench",
         "Benchmark gpkit against DEAP and its own plain-Python code.",

@@ -15,6 +15,7 @@ from typing import Any
 import click
 from click.shell_completion import BashComplete, CompletionItem, add_completion_class, shell_complete
 
+from gpkit.app.catalogue import KINDS as KINDS_OF_THINGS
 from gpkit.core.cache_folder import PRIVATE, base_folder
 from gpkit.core.errors import GpkitError
 from gpkit.core.registry import GAMES, LANGUAGES, benchmarks, papers, shipped_programs
@@ -206,6 +207,7 @@ _VALUES: Mapping[str, Callable[[click.Context, str], Iterator[CompletionItem]]] 
     "opponent": partial(_programs, players="players"),
     "program": _programs,
     "rules": _rules,
+    "thing": partial(_named, lambda: KINDS_OF_THINGS),
     "position": partial(_files, POSITIONS),
     "folder": partial(_by_shell, "dir"),
     "file": partial(_by_shell, "file"),

@@ -98,7 +98,7 @@ def _parameters(line: CommandLine) -> list[dict[str, Any]]:
 
 
 def _parameter(command: str, parameter: click.Parameter) -> dict[str, Any]:
-    choices = getattr(parameter.type, "choices", ())
+    choices = getattr(parameter, "choices", getattr(parameter.type, "choices", ()))
     return {
         "name": parameter.name,
         "is_argument": isinstance(parameter, click.Argument),
@@ -120,6 +120,8 @@ def _values(command: str, parameter: click.Parameter) -> str:
     Raises:
         KeyError: neither table knows the parameter.
     """
+    if hasattr(parameter, "completes"):
+        return str(parameter.completes)
     place = (command, str(parameter.name))
     if place in _BY_NAME:
         return _BY_NAME[place]

@@ -360,7 +360,6 @@ def _echo_json(text: str) -> None:
 def table(
     columns: Sequence[str],
     rows: Sequence[Sequence[str]],
-    *,
     right: Collection[str] = (),
     texts: Collection[str] = (),
     leave_out: Sequence[str] = (),

@@ -1,9 +1,9 @@
 """Values in rows: as a data frame where pandas is installed, and as a table in a notebook."""
 
 import html
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from importlib import import_module
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from gpkit.core.errors import UsageError
 
@@ -13,10 +13,58 @@ MOST_SHOWN = 60
 """Rows that a notebook shows."""
 
 
-class Tabular:
-    """Values in rows: ``to_frame`` gives a data frame of pandas, and a notebook shows a table."""
+class Sheet(NamedTuple):
+    """A table to be printed.
+
+    Attributes:
+        columns: the headings.
+        rows: one text for each column.
+        right: the columns that are set flush right (numbers).
+        texts: the columns whose cells may take several lines.
+        leave_out: the columns that a narrow terminal goes without, the least important first.
+        repeated: of a table without such columns, how many first ones stand in every part that it is cut into.
+    """
+
+    columns: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    right: Collection[str] = ()
+    texts: Collection[str] = ()
+    leave_out: Sequence[str] = ()
+    repeated: int = 0
+
+
+class Note(str):
+    """A sentence beside a result: a terminal prints it on standard error."""
 
     __slots__ = ()
+
+
+class Tabular:
+    """Values in rows: ``to_frame`` gives a data frame of pandas, and a notebook shows a table.
+
+    Attributes:
+        schema: the word for it in JSON, where it is not the name of the command.
+        is_timed: whether JSON has the seed, the rules and the seconds that it took.
+    """
+
+    __slots__ = ()
+
+    schema = ""
+    is_timed = False
+
+    @property
+    def exit_code(self) -> int:
+        """Exit code of a command whose answer it is."""
+        return 0
+
+    def told(self) -> Iterable[str | Sheet]:
+        """The answer as a terminal shows it: sentences and tables."""
+        yield str(self)
+
+    def document(self) -> Mapping[str, object]:
+        """The answer as ``--json`` prints it."""
+        found: Mapping[str, object] = self.to_json()  # type: ignore[attr-defined]  # unless a class says more
+        return found
 
     def to_rows(self) -> Sequence[Mapping[str, object]]:
         """The rows: by column the values, which are those of ``--json``."""

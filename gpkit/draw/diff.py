@@ -50,7 +50,8 @@ def diff_dot(parent: AnyProgram, child: AnyProgram, *, caption: str = "", style:
         _add_merged(frame, f"t{index}", merged, style)
         if frame is not graph:
             graph.subgraph(frame)
-    return str(graph.source)
+    source: str = graph.source
+    return source
 
 
 def merged_sections(

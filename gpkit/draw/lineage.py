@@ -89,7 +89,8 @@ def lineage_dot(ancestors: Sequence[Ancestor], *, caption: str = "") -> str:
     graph.attr(ranksep="0.25")
     for ancestor in reversed(shown):
         _add_ancestor(graph, names, ancestor, looks[ancestor.record.operator], ancestor is ancestors[0])
-    return str(graph.source)
+    source: str = graph.source
+    return source
 
 
 def lineage_text(ancestors: Sequence[Ancestor]) -> str:

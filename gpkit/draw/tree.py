@@ -52,7 +52,8 @@ def program_dot(
         _add_tree(frame, f"t{index}n", tree, known, meanings)
         if frame is not graph:
             graph.subgraph(frame)
-    return str(graph.source)
+    source: str = graph.source
+    return source
 
 
 def shape_of(tree: Tree, position: int) -> dict[str, str]:

@@ -146,7 +146,8 @@ class GameSubject(Subject):
             raise UsageError(
                 "fitness.exploitability is computed, and not sampled: set fitness.exact = true, too"
             )
-        found = run.searched(self._computed() if fitness.exact else self._played())
+        problem = self._computed() if fitness.exact else self._played()
+        found = run.searched(problem)
         return replace(
             found,
             front=found.front and self._weighed(found.front),

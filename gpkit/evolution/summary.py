@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from operator import attrgetter
 from statistics import median
 from typing import Any
 
@@ -41,7 +40,7 @@ class Summary:
 def summarise(generation: int, islands: Sequence[Population[Any]]) -> Summary:
     """A generation in numbers."""
     everybody = [individual for population in islands for individual in population]
-    fittest = max(everybody, key=attrgetter("fitness"))
+    fittest = max(everybody, key=lambda individual: individual.fitness)
     distinct = {individual.genome: individual.trials for individual in everybody}
     return Summary(
         generation=generation,

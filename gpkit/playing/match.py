@@ -1,6 +1,6 @@
 """Matches: programs against opponents over many deals, in every seat, with intervals by deal."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -237,3 +237,28 @@ def _result(game: Game, match: Match, parts: Sequence[Scores], courses: Courses,
         invalid=sum(part.invalid for part in parts),
         courses=courses,
     )
+
+
+def repeats_told(results: Iterable[Any], game: Game) -> Iterator[str]:
+    """A sentence if few of the games of a table differ, with what makes them differ.
+
+    Args:
+        results: of the lines of the table, with ``games`` and ``different_games``.
+        game: that is played.
+    """
+    from gpkit.user_games.rules import OPENING
+
+    found = [(each.different_games, each.games) for each in results]
+    few = [different for different, games in found if different is not None and different < games]
+    if not few:
+        return
+    least, most = min(few), max(few)
+    if most == 1:
+        yield "all games are the same, as nothing is random"
+        return
+    number = f"{most:,}" if least == most else f"{least:,} to {most:,}"
+    lines = "" if len(few) == len(found) else f" in {len(few)} of {len(found)} rows"
+    ways = ["--rules opening=N"] if any(each.name == OPENING for each in game.options) else []
+    if game.exact is not None:
+        ways.append("--exact")
+    yield f"{number} different games{lines}{'; use ' if ways else ''}{' or '.join(ways)}"

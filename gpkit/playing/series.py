@@ -4,19 +4,20 @@ Where a player remembers, the games of a series depend on each other and the ser
 deal is.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gpkit.core.registry import game_of
 from gpkit.core.rng import stream
 from gpkit.core.statistics import Interval, mean_interval
-from gpkit.core.tabular import Tabular
+from gpkit.core.tabular import Sheet, Tabular
 from gpkit.gamekit.game import Game, Metric, Scores
 from gpkit.gamekit.players import Player
-from gpkit.playing.match import BLOCK, BLOCK_OF_SEARCH, Courses, Watch, courses_of
+from gpkit.playing.match import BLOCK, BLOCK_OF_SEARCH, Courses, Watch, courses_of, repeats_told
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +60,7 @@ class Series(Tabular):
         stalled, invalid: games ended by the cap on their length, games in which a program exceeded its steps.
         courses: int64 (repeats, games): deals of one number were the same games again; None where hardly any were, or
             nothing is known of it.
+        rules: the rules that were named, as texts.
     """
 
     first: str
@@ -70,6 +72,9 @@ class Series(Tabular):
     stalled: int
     invalid: int
     courses: Courses = None
+    rules: Mapping[str, str] = field(default_factory=dict)
+
+    is_timed = True
 
     @property
     def games(self) -> int:
@@ -132,6 +137,34 @@ class Series(Tabular):
             "invalid": self.invalid,
             "by_game": self.to_rows(),
         }
+
+    def document(self) -> dict[str, object]:
+        """The series as the only entry of ``results``."""
+        return {"rules": self.rules, "results": [self.to_json()]}
+
+    def told(self) -> Iterator[str | Sheet]:
+        """The results by game, of a long series of some games, and of all."""
+        games = self.scores.shape[1]
+        shown = [n for n in range(1, games + 1) if games <= len(SHOWN) or n in (*SHOWN, games)]
+        lines = [_cells(str(number), self.tally_of(number - 1)) for number in shown]
+        columns = ("game", "games", "wins", "mean", "95 % interval")
+        yield Sheet(
+            columns, [*lines, _cells("all", self.tally())], right=columns, leave_out=("games", "wins")
+        )
+        yield (
+            f"{self.metric.name} of {self.first} against {self.second}; the unit is the {self.unit}; "
+            f"{self.stalled:,} games stalled, {self.invalid:,} invalid"
+        )
+        yield from repeats_told([self], game_of(self.game))
+
+
+SHOWN = (1, 2, 3, 4, 5, 6, 8, 11, 15, 21, 31, 51, 101, 201, 501, 1001, 2001, 5001)
+"""Games of a long series that its table shows, besides the last one."""
+
+
+def _cells(number: str, tally: SeriesTally) -> tuple[str, ...]:
+    wins = "" if tally.wins is None else f"{tally.wins:,}"
+    return number, f"{tally.games:,}", wins, f"{tally.interval.mean:.4f}", tally.interval.text
 
 
 def joined(parts: Sequence[Series]) -> Series:

@@ -21,8 +21,9 @@ except ImportError as error:
 
     raise ImportError(f"gpkit.sklearn needs scikit-learn 1.6 or newer: {install_command('data')}") from error
 
-from gpkit.api.arguments import Seconds, command
+from gpkit.api.arguments import command
 from gpkit.api.fits import warn_of_interrupt
+from gpkit.api.kinds import Seconds
 from gpkit.api.problems import built
 from gpkit.api.programs import Program
 from gpkit.api.runs import Followed

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from gpkit.app.contests import League
+from gpkit.analysis.results import League
 from gpkit.app.game_setup import default_rules, opponents_of
 from gpkit.app.leagues import MOST_PLAYERS, Meeting, kept_leagues
 from gpkit.core.errors import GpkitError, UsageError

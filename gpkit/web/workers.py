@@ -10,7 +10,7 @@ from pathlib import Path
 from threading import RLock
 from typing import Any, TypeVar
 
-from gpkit.app.contests import League
+from gpkit.analysis.results import League
 from gpkit.app.growing import Bout, Growth, compute, play_part, rungs_of
 from gpkit.app.leagues import Meeting, check, keep_league, meet
 from gpkit.core.errors import GpkitError, UsageError

@@ -70,9 +70,10 @@ def test_compare(ask: Ask, exact: bool) -> None:
     rules = {"board": "2x2"}
     line = ["compare", "random", "chain", "--game", "dots_and_boxes", "--opponent", "greedy", "--rules"]
     how = ["--exact"] if exact else ["--games", "40"]
+    games = None if exact else 40
     printed = ask(*line, "board=2x2", *how, code=1)
     found = gpkit.compare(
-        "random", "chain", "greedy", game="dots_and_boxes", rules=rules, exact=exact, games=40
+        "random", "chain", "greedy", game="dots_and_boxes", rules=rules, exact=exact, games=games
     )
     assert plain(found.to_rows()) == printed["results"]
     assert plain(found.overall.to_json()) == printed["overall"]

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 import gpkit
 import gpkit.types
+from gpkit.api.arguments import Names
 from gpkit.cli import from_python
 
 INNER = {
@@ -47,7 +48,7 @@ def leaves(kind: Any) -> Iterator[type]:
 
 def annotated(thing: Any) -> Iterator[type]:
     """The types in the annotations of a function, or of the public methods, properties and fields of a class."""
-    hints = get_type_hints(inspect.unwrap(thing), include_extras=True)
+    hints = get_type_hints(inspect.unwrap(thing), localns=Names(), include_extras=True)
     for name, kind in hints.items():
         if not name.startswith("_"):
             yield from leaves(kind)

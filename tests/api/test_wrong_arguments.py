@@ -112,7 +112,7 @@ def evolved(**more: Any) -> object:
             lambda: gpkit.run([3], game="sevens"),
             "expected a program, a file, the name of a player, or several",
         ),
-        (lambda: gpkit.run([], game="sevens"), "name at least one program"),
+        (lambda: gpkit.run([], game="sevens"), "name a program file, or a player such as simple"),
         (lambda: gpkit.parse("x").export(tests=None), "tests=None: expected True or False"),
         (
             lambda: gpkit.play("simple", "random", rules={"players": None}),

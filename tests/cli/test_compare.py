@@ -146,15 +146,15 @@ def test_rows_as_json(rows: None, gpkit) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("--data", "t.csv"), "--data FILE --target COLUMN"),
-        (("--target", "y"), "--data FILE --target COLUMN"),
+        (("--data", "t.csv"), "--data and --target"),
+        (("--target", "y"), "--data and --target"),
         (
             ("--data", "t.csv", "--target", "y", "--games", "9"),
-            "--data plays no games, so --games has no meaning",
+            "--data plays no games; leave out --games",
         ),
         (
             ("--data", "t.csv", "--target", "y", "--dialect", "if=statement"),
-            "--data plays no games, so --dialect has no meaning",
+            "--data plays no games; leave out --dialect",
         ),
         (("--data", "t.csv", "--target", "z"), "t.csv has no column `z`"),
         (("--data", "none.csv", "--target", "y"), "none.csv"),
@@ -196,7 +196,7 @@ def test_games_and_rows_are_not_compared_at_once(rows: None) -> None:
         compare("line.tree", "flat.tree", data="t.csv", target="y", game="sevens")  # type: ignore[call-overload]
     with pytest.raises(UsageError, match="by a table and a column"):
         compare("line.tree", "flat.tree", data="t.csv")  # type: ignore[call-overload]
-    with pytest.raises(UsageError, match="leave out opponents, game, games"):
+    with pytest.raises(UsageError, match="leave out games="):
         compare("line.tree", "flat.tree", data="t.csv", target="y", games=5)  # type: ignore[call-overload]
 
 
@@ -205,7 +205,7 @@ def test_a_fit_is_compared(rows: None) -> None:
     assert compare(found, "flat.tree", data="t.csv", target="y").verdict == "better"
     with pytest.raises(UsageError, match="fits are compared on the rows of a table"):
         compare(found, "flat.tree")  # type: ignore[call-overload]
-    with pytest.raises(UsageError, match=r"plays no games: compare on rows, data=\.\.\., target=\.\.\."):
+    with pytest.raises(UsageError, match=r"plays no games: compare on rows, data=\.\.\. and target=\.\.\."):
         compare(found.program, "flat.tree")
 
 
@@ -214,8 +214,5 @@ def test_fits_play_no_games(rows: None, gpkit) -> None:
         fit("t.csv", "y", without=["kind"], generations=1, population=30, seed=seed, folder=out)
     for programs in (("one", "two"), ("one/best/champion.tree", "flat.tree")):
         told = gpkit("compare", *programs).err
-        assert (
-            "is a program for data, which plays no games: compare on rows, --data FILE --target COLUMN"
-            in told
-        )
+        assert "is a program for data, which plays no games: compare on rows, --data and --target" in told
     assert gpkit("compare", "one", "flat.tree", "--data", "t.csv", "--target", "y").code == 0

@@ -61,13 +61,13 @@ def test_whole_numbers_as_people_write_them(text: str, number: int) -> None:
 
 
 def _failing_with(monkeypatch: pytest.MonkeyPatch, fault: BaseException) -> None:
-    """Make ``gpkit list`` raise this."""
+    """Make ``gpkit serve`` raise this."""
 
-    @click.command(name="list")
+    @click.command(name="serve")
     def command() -> None:
         raise fault
 
-    monkeypatch.setattr("gpkit.cli.list.command", command)
+    monkeypatch.setattr("gpkit.cli.serve.command", command)
 
 
 @pytest.mark.parametrize(
@@ -87,14 +87,14 @@ def test_exception_becomes_exit_code(
 ) -> None:
     _failing_with(monkeypatch, fault)
     monkeypatch.setattr(border.output, "discard", lambda stream: None)
-    outcome = gpkit("list")
+    outcome = gpkit("serve")
     assert (outcome.code, outcome.out, outcome.err) == (code, "", message)
 
 
 def test_source_error_is_shown_as_rendered(gpkit, monkeypatch: pytest.MonkeyPatch) -> None:
     diagnostic = Diagnostic("E010", "error", "unknown name", Span(0, 3, 1, 1))
     _failing_with(monkeypatch, SourceError(diagnostic, "abc", "x.tree"))
-    outcome = gpkit("list")
+    outcome = gpkit("serve")
     assert outcome.code == 2
     assert outcome.err.startswith("error[E010]: unknown name\n --> x.tree:1:1\n")
 
@@ -102,13 +102,13 @@ def test_source_error_is_shown_as_rendered(gpkit, monkeypatch: pytest.MonkeyPatc
 def test_internal_error_hides_its_traceback_unless_asked(gpkit, monkeypatch: pytest.MonkeyPatch) -> None:
     _failing_with(monkeypatch, ZeroDivisionError("float division"))
     monkeypatch.delenv("GPKIT_DEBUG", raising=False)
-    outcome = gpkit("list")
+    outcome = gpkit("serve")
     assert (outcome.code, outcome.out) == (70, "")
     assert "internal error: ZeroDivisionError: float division" in outcome.err
     assert "GPKIT_DEBUG=1" in outcome.err
     assert "Traceback" not in outcome.err
     monkeypatch.setenv("GPKIT_DEBUG", "1")
-    assert "Traceback" in gpkit("list").err
+    assert "Traceback" in gpkit("serve").err
 
 
 def test_closed_pipe_is_quiet() -> None:

@@ -14,7 +14,7 @@ SMALL = ("--rules", "length=3", "--rules", "colours=3")
 
 
 def test_exact_means_are_json_without_games(gpkit) -> None:
-    arguments = ("run", "--game", "mastermind", "--player", "kooi", "--exact", "--json", *SMALL)
+    arguments = ("run", "kooi", "--game", "mastermind", "--exact", "--json", *SMALL)
     done = gpkit(*arguments)
     assert done.code == 0
     found = json.loads(done.out)
@@ -92,7 +92,7 @@ def test_the_page_of_a_run_with_exact_fitness_speaks_of_no_samples(run: Path, gp
 
 @compiled_only
 def test_the_command_of_the_classic_game(gpkit) -> None:
-    done = gpkit("run", "--game", "mastermind", "--player", "knuth", "--exact", "--json")
+    done = gpkit("run", "knuth", "--game", "mastermind", "--exact", "--json")
     (result,) = json.loads(done.out)["results"]
     assert (result["mean"], result["most"]) == (5801 / 1296, 5)
 

@@ -120,13 +120,13 @@ REQUESTS = [
 
 
 def _asked_to_end(number: signal.Signals, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make ``gpkit list`` be asked to end."""
+    """Make ``gpkit serve`` be asked to end."""
 
-    @click.command(name="list")
+    @click.command(name="serve")
     def command() -> None:
         signal.raise_signal(number)
 
-    monkeypatch.setattr("gpkit.cli.list.command", command)
+    monkeypatch.setattr("gpkit.cli.serve.command", command)
 
 
 @pytest.mark.usefixtures("heard_requests")
@@ -135,7 +135,7 @@ def test_a_request_to_end_is_an_interrupt(
     number: signal.Signals, gpkit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _asked_to_end(number, monkeypatch)
-    outcome = gpkit("list")
+    outcome = gpkit("serve")
     assert (outcome.code, outcome.out, outcome.err) == (130, "", "interrupted\n")
     assert signal.getsignal(number) is signal.SIG_DFL
 
@@ -147,7 +147,7 @@ def test_where_requests_to_end_are_ignored_they_still_are(
     _asked_to_end(number, monkeypatch)
     before = signal.signal(number, signal.SIG_IGN)
     try:
-        assert gpkit("list").code == 0
+        assert gpkit("serve").code == 0
         with terminations_interrupt():
             assert signal.getsignal(number) is signal.SIG_IGN
     finally:

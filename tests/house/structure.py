@@ -19,7 +19,7 @@ import sys
 import tokenize
 import tomllib
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -124,10 +124,18 @@ class House:
     @cached_property
     def imports(self) -> set[tuple[str, str]]:
         """Which module imports which, wherever in its text."""
+        return self._imports(lambda module: module.tree)
+
+    @cached_property
+    def imports_that_run(self) -> set[tuple[str, str]]:
+        """Which module imports which, but for types alone."""
+        return self._imports(lambda module: Running().visit(ast.parse(ast.unparse(module.tree))))
+
+    def _imports(self, tree_of: Callable[[Module], ast.Module]) -> set[tuple[str, str]]:
         return {
             (module.name, self.known(target))
             for module in self.modules.values()
-            for target in targets(module)
+            for target in targets(module, tree_of(module))
             if self.known(target) not in ("", module.name)
         }
 
@@ -301,9 +309,17 @@ BLANK = (
 """Kinds of tokens that are no code."""
 
 
-def targets(module: Module) -> Iterator[str]:
-    """The dotted names that a module imports."""
-    for node in ast.walk(module.tree):
+class Running(ast.NodeTransformer):
+    """Leaves out what stands under ``if TYPE_CHECKING``."""
+
+    def visit_If(self, node: ast.If) -> ast.AST | None:  # named by ast
+        is_typing = isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
+        return None if is_typing else self.generic_visit(node)
+
+
+def targets(module: Module, tree: ast.Module) -> Iterator[str]:
+    """The dotted names that a module imports in its tree, or in a part of it."""
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (each.name for each in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -391,7 +407,7 @@ def counted(house: House) -> dict[str, Any]:
         "imports up": house.imports_up,
         "names of modules above": house.names_up,
         "circles of rooms": circles(house.arrows),
-        "circles of modules": circles(house.imports),
+        "circles of modules": circles(house.imports_that_run),
         "files in the wheel": len(house.packed),
         "python files of these": sum(path.suffix == ".py" for path in house.packed),
         "lines in the wheel": lines_in(house.packed),

@@ -21,7 +21,8 @@ def loaded(game: str) -> Any:
 
 def is_open(game: Any) -> bool:
     """Whether all players know all."""
-    return bool(game.get_type().information == pyspiel.GameType.Information.PERFECT_INFORMATION)
+    perfect: bool = game.get_type().information == pyspiel.GameType.Information.PERFECT_INFORMATION
+    return perfect
 
 
 @dataclass(frozen=True)
@@ -71,7 +72,8 @@ class State:
     @property
     def is_terminal(self) -> bool:
         """Whether the game is over."""
-        return bool(self.inner.is_terminal())
+        over: bool = self.inner.is_terminal()
+        return over
 
     def legal_actions(self) -> Sequence[int]:
         """Legal actions, ascending; those of chance where it is to act."""

@@ -173,7 +173,8 @@ def blocks_dot(listing: Listing, *, caption: str = "") -> str:
                 f"b{line.leads_to}:top:{'w' if forward else 'n'}",
                 _attributes=attributes,
             )
-    return str(graph.source)
+    source: str = graph.source
+    return source
 
 
 def _table(title: str, rows: str, columns: int = 1) -> str:
@@ -258,4 +259,5 @@ def blocks_diff_dot(parent: LinearProgram, child: LinearProgram, *, caption: str
             for state, word in lines
         )
         graph.node(f"b{block}", _table(name, rows), shape="plaintext", style="")
-    return str(graph.source)
+    source: str = graph.source
+    return source

@@ -1,0 +1,325 @@
+"""Answers of matches: results measured, programs compared, leagues, with the tables and sentences that tell them."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from gpkit.analysis.ratings import Order, Ratings
+from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK
+from gpkit.core.registry import game_of
+from gpkit.core.statistics import Interval
+from gpkit.core.tabular import Sheet, Table, Tabular
+from gpkit.core.wording import counted
+from gpkit.gamekit.game import BEST_RESPONSE
+from gpkit.playing.evaluation import HeldOutTable
+from gpkit.playing.match import Result, repeats_told
+from gpkit.playing.results import Comparison, ExactResult, Strength, compare, pool, pool_exact
+from gpkit.playing.tournament import Tournament
+
+INVALID = (
+    "Invalid: a program ran out of steps without a move, so it lost the game; `gpkit check` finds some of the loops "
+    "that do this, and `gpkit trace` shows where it was."
+)
+
+
+class Measured(Table[Strength]):
+    """Programs measured against opponents: the results, those of the first program in front.
+
+    Attributes:
+        speeds: games a second of each, where it was measured.
+    """
+
+    is_timed = True
+    speeds: Sequence[float] = ()
+
+    def at(self, speeds: Sequence[float]) -> "Measured":
+        """The same with its speeds."""
+        self.speeds = speeds
+        return self
+
+    def to_json(self) -> dict[str, object]:
+        """The results as JSON values."""
+        speeds = [{"games_per_second": each} for each in self.speeds] or [{}] * len(self)
+        return {"results": [each.to_json() | more for each, more in zip(self, speeds, strict=True)]}
+
+    def told(self) -> Iterator[str | Sheet]:
+        """The results as a table, and what is to be said of them."""
+        played = [each for each in self if isinstance(each, Result)]
+        if not played:
+            yield from exactly_told([each for each in self if isinstance(each, ExactResult)])
+            return
+        speeds = self.speeds or [0.0] * len(played)
+        rows = [_measured(each, speed) for each, speed in zip(played, speeds, strict=True)]
+        heads = ("program", "opponent", "metric", "mean", "95 % interval")
+        columns = (*heads, "games", "stalled", "invalid", "games/s")
+        few = ("games/s", "games", "metric", "stalled", "invalid")
+        yield Sheet(columns, rows, right=columns[3:], leave_out=few)
+        if any(each.invalid for each in played):
+            yield INVALID
+        for name in dict.fromkeys(each.game for each in played):
+            yield from repeats_told([each for each in played if each.game == name], game_of(name))
+
+
+class Ladders(Table[HeldOutTable]):
+    """Programs measured on the held-out tables of their games.
+
+    Attributes:
+        seed: of the first set of deals.
+    """
+
+    schema = "ladder"
+    seed: int = 0
+
+    def to_json(self) -> dict[str, object]:
+        """The tables as JSON values."""
+        return {"seed": self.seed, "tables": [each.to_json() for each in self]}
+
+    def told(self) -> Iterator[str | Sheet]:
+        """Each table below what its program was trained on."""
+        for place, table in enumerate(self):
+            if place:
+                yield ""
+            yield f"{table.program}, trained on: {table.trained}"
+            yield from held_out_told(table)
+
+
+def held_out_told(found: HeldOutTable, against: str = "against") -> Iterator[str | Sheet]:
+    """The rows of a table, if there are any, and whether few of their games differ.
+
+    Args:
+        found: the table.
+        against: the heading of the opponents.
+    """
+    if found.rows:
+        heads = (against, *found.heads[1:])
+        few = [name for name in heads if name == "games"]  # a narrow terminal goes without it
+        yield Sheet(heads, found.lines, right=heads[3:], texts=("rules",), leave_out=few)
+        yield from repeats_told(found.rows, game_of(found.game))
+
+
+def _measured(result: Result, speed: float) -> tuple[str, ...]:
+    interval = result.interval
+    return (
+        result.program,
+        result.opponent,
+        result.metric.name,
+        f"{interval.mean:.4f}",
+        interval.text,
+        f"{result.games:,}",
+        f"{result.stalled / result.games:.1%}",
+        f"{result.invalid:,}",
+        f"{speed:,.0f}" if speed else "",
+    )
+
+
+def exactly_told(results: Sequence[ExactResult]) -> Iterator[str | Sheet]:
+    """Exact results, by who moves first if that matters in every one of them, otherwise with their details.
+
+    What the best response to a program wins is said once for each below the table.
+    """
+    heads, found = ("program", "opponent", "metric", "mean"), [each.expected for each in results]
+    rows = [(each.program, each.opponent, each.metric.name, f"{each.expected.mean:.4f}") for each in results]
+    if all(len(each.seatings) > 1 for each in found):
+        turns = ("moving first", "moving second")
+        known = tuple(name for name in found[0].details if name != BEST_RESPONSE) if found else ()
+        by_turns = [
+            row + tuple(f"{score:.4f}" for score in (*each.seatings, *(each.details[name] for name in known)))
+            for row, each in zip(rows, found, strict=True)
+        ]
+        numbers = (*turns, *known)
+        yield Sheet(heads + numbers, by_turns, right=("mean", *numbers), leave_out=("metric", *turns))
+    else:
+        detailed = [(*row, each.details_in_words) for row, each in zip(rows, results, strict=True)]
+        yield Sheet((*heads, "and"), detailed, right=("mean",), texts=("and",), leave_out=("metric",))
+    won = {each.program: each.expected.details.get(BEST_RESPONSE) for each in results}
+    for program, scores in won.items():
+        if isinstance(scores, list):
+            first, second = (f"{score:.4f}" for score in scores)
+            yield f"The best response to {program} wins {first} moving first and {second} moving second."
+
+
+MEANS = ("opponent", "metric", "first", "second", "difference")
+
+
+@dataclass(frozen=True, slots=True)
+class Compared(Tabular):
+    """Two programs compared against opponents.
+
+    Attributes:
+        results: one comparison for each opponent.
+        overall: over all opponents, each of which weighs the same.
+    """
+
+    results: tuple[Comparison, ...]
+    overall: Comparison
+
+    is_timed = True
+
+    @property
+    def verdict(self) -> str:
+        """Verdict on the first program: ``better``, ``worse``, ``not distinguished`` or ``equally good``."""
+        return self.overall.verdict
+
+    @property
+    def rows(self) -> tuple[Comparison, ...]:
+        """The comparisons, and behind several of them the one over all opponents."""
+        return self.results if len(self.results) == 1 else (*self.results, self.overall)
+
+    def to_rows(self) -> list[Mapping[str, object]]:
+        """The rows as JSON values."""
+        return [each.to_json() for each in self.rows]
+
+    @property
+    def exit_code(self) -> int:
+        """Exit code of the command: whether the first program is worse."""
+        return EXIT_FINDINGS if self.verdict == "worse" else EXIT_OK
+
+    def to_json(self) -> dict[str, object]:
+        """The comparisons as JSON values."""
+        return {"results": [each.to_json() for each in self.results], "overall": self.overall.to_json()}
+
+    def told(self) -> Iterator[str | Sheet]:
+        """The comparisons as a table, and the verdict."""
+        columns = (
+            (*MEANS, "first is")
+            if self.overall.is_exact
+            else (*MEANS, "95 % interval", "first is", "games each")
+        )
+        rows = [_compared(row) for row in self.rows]
+        few = ("games each", "metric", "first is", "second", "first")
+        yield Sheet(columns, rows, right=MEANS[2:], leave_out=[each for each in few if each in columns])
+        yield str(self)
+        pairs = [each for row in self.rows for each in (row.first, row.second) if isinstance(each, Result)]
+        yield from repeats_told(pairs, game_of(self.overall.first.game))
+
+    def __str__(self) -> str:
+        """The verdict in a sentence."""
+        overall = self.overall
+        first, second = overall.first.program, overall.second.program
+        if overall.is_exact:
+            if overall.verdict == "equally good":
+                return f"{first} and {second} are equally good"
+            better, difference = f"{first} is {overall.verdict} than {second}", abs(overall.difference.mean)
+            return f"{better}, by {difference:.4g}, computed exactly"
+        if overall.verdict == "not distinguished":
+            deals = counted(overall.difference.units, "deal")
+            return f"{first} and {second} cannot be distinguished on {deals}"
+        return f"{first} is {overall.verdict} than {second}, by {abs(overall.difference.mean):.4f}"
+
+
+def difference_told(found: Interval, form: str) -> tuple[str, str]:
+    """The cells of a difference and of its interval, numbers in that format."""
+    ends = f"{found.low:{form}} to {found.high:{form}}" if found.ends else "none"
+    return f"{found.mean:{form}}", ends
+
+
+def _compared(row: Comparison) -> tuple[str, ...]:
+    """The cells of one line of the table."""
+    means = (row.first.interval.mean, row.second.interval.mean)
+    cells = (row.first.opponent, row.first.metric.name, *(f"{mean:.4f}" for mean in means))
+    if row.is_exact:
+        return (*cells, f"{row.difference.mean:+.4f}", row.verdict)
+    return (*cells, *difference_told(row.difference, "+.4f"), row.verdict, f"{row.first.games:,}")
+
+
+def compared(results: Sequence[Strength]) -> Compared:
+    """The comparison by the results of the matches of ``pair_off``."""
+    half = len(results) // 2
+    mine, others = results[:half], results[half:]
+    comparisons = tuple(compare(*pair) for pair in zip(mine, others, strict=True))
+    return Compared(comparisons, comparisons[0] if half == 1 else compare(_pooled(mine), _pooled(others)))
+
+
+def _pooled(results: Sequence[Strength]) -> Strength:
+    """Results of a program as one."""
+    exact = [each for each in results if isinstance(each, ExactResult)]
+    return pool_exact(exact) if exact else pool([each for each in results if isinstance(each, Result)])
+
+
+@dataclass(frozen=True, slots=True)
+class League(Tabular):
+    """Players who have met, each the others.
+
+    Attributes:
+        table: the cross table.
+        ratings: a number for the strength of each.
+        order: who beats whom, and whether that goes round in circles.
+        rules: those that are not the usual ones, as texts.
+    """
+
+    table: Tournament
+    ratings: Ratings
+    order: Order
+    rules: Mapping[str, str]
+
+    is_timed = True
+
+    def to_rows(self) -> list[Mapping[str, object]]:
+        """The ratings, the best first."""
+        return [
+            {
+                "program": rating.program,
+                "rating": rating.interval.mean,
+                "ci95": [rating.interval.low, rating.interval.high],
+                "mean": rating.score,
+            }
+            for rating in self.ratings.ratings
+        ]
+
+    def to_json(self) -> dict[str, object]:
+        """The league as JSON values, but for what was asked for."""
+        table, ratings, order = self.table, self.ratings, self.order
+        return {
+            "game": table.game,
+            "metric": table.metric.name,
+            "players": table.players,
+            "rules": self.rules,
+            "programs": table.programs,
+            "results": [result.to_json() for result in table.results],
+            "model": ratings.model,
+            "unit": ratings.unit,
+            "misfit": ratings.misfit,
+            "ratings": self.to_rows(),
+            "wins": order.wins,
+            "undecided": order.undecided,
+            "cycles": order.cycles,
+            "verdict": order.verdict,
+        }
+
+    def told(self) -> Iterator[str | Sheet]:
+        """The cross table, the ratings and who beats whom."""
+        table, ratings = self.table, self.ratings
+        numbers = [str(number) for number in range(1, len(table.programs) + 1)]
+        rows = []
+        for number, name, cells in zip(numbers, table.programs, table.cells, strict=True):
+            found = [None if cell is None else cell.interval for cell in cells]
+            rows.append([number, name, *("" if i is None else f"{i.mean:.4f}{_width(i)}" for i in found)])
+        against = [f"against {number}" for number in numbers]
+        yield Sheet(["", f"{table.metric.name} of", *against], rows, right=["", *against], repeated=2)
+        stalled, invalid, games = (
+            sum(getattr(result, each) for result in table.results) for each in ("stalled", "invalid", "games")
+        )
+        yield f"{games:,} games, {stalled:,} of them stalled, {invalid:,} invalid\n"
+        digits = 0 if ratings.model == "plackett-luce" else 3
+        lines = [
+            (
+                each.program,
+                f"{each.interval.mean:+.{digits}f}",
+                f"{each.interval.low:+.{digits}f} to {each.interval.high:+.{digits}f}",
+                f"{each.score:.4f}",
+            )
+            for each in ratings.ratings
+        ]
+        columns = ("program", ratings.unit, "95 % interval", "mean")
+        yield Sheet(columns, lines, right=columns[1:], leave_out=("mean",))
+        yield f"ratings predict every cell to within {ratings.misfit:.4f}"
+        yield self.order.verdict
+        yield from repeats_told(table.results, game_of(table.game))
+
+    def __str__(self) -> str:
+        """The verdict in a sentence."""
+        return self.order.verdict
+
+
+def _width(interval: Interval) -> str:
+    """The half of an interval that has ends."""
+    return f" ±{interval.half_width:.4f}" if interval.ends else ""

@@ -1,0 +1,195 @@
+"""Kinds of arguments: how the shell makes a value of texts, and what help, completion and messages call it.
+
+Nothing heavy is imported here, nor where commands are declared: a page of help needs no game and no evolution.
+"""
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Annotated, Any
+
+if TYPE_CHECKING:
+    from gpkit.api.programs import Program
+    from gpkit.gamekit.game import Game
+    from gpkit.gamekit.options import Value
+
+
+@dataclass(frozen=True, slots=True)
+class Within:
+    """Bounds of a number, both among them; None is no bound."""
+
+    low: float
+    high: float | None = None
+
+    def __str__(self) -> str:
+        """The bounds in words."""
+        return f"of at least {self.low:g}" if self.high is None else f"from {self.low:g} to {self.high:,}"
+
+
+Given = Mapping[str, Any]
+"""Texts and values of the command line, by the names of parameters and of options that come with a kind."""
+
+Read = Callable[[Any, Given], Any]
+"""Gives the value of a text, or of the texts of what may be repeated."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Kind:
+    """A kind of argument.
+
+    Attributes:
+        metavar: its name on pages of help.
+        words: what a message expects.
+        completes: what completes it in a shell: a word of ``gpkit.cli.completion``.
+        read: gives its value.
+        many: whether it may be repeated: it is then read from a tuple of texts.
+        option: the option of the shell, where that is not called like the parameter, or an argument of Python.
+        help: what an option says that the shell alone has; else the docstring says it.
+        beside: the options that the shell has with it, by the name under which they are given to ``read``.
+        in_shell: whether the shell has it.
+    """
+
+    metavar: str = ""
+    words: str = ""
+    completes: str = ""
+    read: Read = lambda text, given: text
+    many: bool = False
+    option: str = ""
+    help: str = ""
+    beside: "Mapping[str, Kind]" = field(default_factory=dict)
+    in_shell: bool = True
+
+
+IN_PYTHON = Kind(in_shell=False)
+"""Marks what only Python code can give, such as a function."""
+
+Seed = Annotated[int, Within(0)]
+"""Seed of all chance: a whole number of at least 0."""
+
+Count = Annotated[int, Within(1, 10_000_000)]
+"""Number of games or the like, at least 1."""
+
+Number = Annotated[int, Within(0, 10_000_000)]
+"""Number of a deal, from 0."""
+
+Seconds = Annotated[float, Within(0)]
+"""Seconds, at least 0."""
+
+
+def _game(text: str, given: Given) -> str:
+    from gpkit.core.registry import name_game
+
+    name = name_game(text)
+    if given.get("sensors"):
+        from gpkit.user_games.extra_sensors import add_sensors
+
+        add_sensors(given["sensors"], name)
+    return name
+
+
+_SENSORS = Kind(
+    "FILE.py",
+    completes="file",
+    option="--sensors",
+    help="A file with sensors of your own (@sensor) for the game of --game, which then runs in plain Python, slowly.",
+)
+
+
+GameLike = Annotated[
+    "str | os.PathLike[str] | Game",
+    Kind(
+        "GAME | FILE.py",
+        "a name, the path of a file, or what gpkit.game returned",
+        "game",
+        _game,
+        beside={"sensors": _SENSORS},
+    ),
+]
+"""A game: its name, the file of one's own, ``openspiel:hex``, or what ``gpkit.game`` returned."""
+
+
+PlayerLike = Annotated[
+    "Program | str | os.PathLike[str]",
+    Kind("", "a program, the path of a file, or the name of a player", "program"),
+]
+"""A program, or what the command line takes for a player: a file, a shipped program, ``random``, ``pimc:100``."""
+
+PlayersLike = Annotated[
+    "Program | str | os.PathLike[str] | Sequence[Program | str | os.PathLike[str]]",
+    Kind("PROGRAM...", "a program, a file, the name of a player, or several", "program", many=True),
+]
+"""A player, or several; the path of a folder stands for the program files in it."""
+
+Opponents = Annotated[
+    "Program | str | os.PathLike[str] | Sequence[Program | str | os.PathLike[str]]",
+    Kind(
+        "OPPONENT",
+        "a program, a file, the name of a player, or several",
+        "opponent",
+        many=True,
+        option="--opponent",
+    ),
+]
+"""Players in the other seats, as ``PlayersLike``."""
+
+Language = Annotated[str, Kind("LANGUAGE", completes="language", option="--lang")]
+"""The name of a language."""
+
+
+def _dialect(texts: Sequence[str], _given: Given) -> Any:
+    from gpkit.app.pairs import dialect_of
+
+    return dialect_of(texts)
+
+
+Dialect = Annotated["Mapping[str, str]", Kind("SWITCH=VALUE", read=_dialect, many=True, option="--dialect")]
+"""Lines of headers that stand instead of those of programs."""
+
+
+def _rules(texts: Sequence[str], given: Given) -> Any:
+    from gpkit.app.pairs import options_of
+
+    return options_of(given.get("players"), texts)
+
+
+Rules = Annotated[
+    "Mapping[str, Value]",
+    Kind(
+        "KEY=VALUE",
+        "a mapping from a text to a value",
+        "rules",
+        _rules,
+        True,
+        "--rules",
+        beside={
+            "players": Kind("N", option="--players", help="Number of players; short for --rules players=N.")
+        },
+    ),
+]
+"""Options of a game that differ from the defaults."""
+
+NO_RULES: "Mapping[str, Value]" = MappingProxyType({})
+"""The rules of a game as they are, if none is said."""
+
+NO_DIALECT: Mapping[str, str] = MappingProxyType({})
+"""Headers as they are."""
+
+DataLike = Annotated[
+    Any,
+    Kind(
+        "FILE",
+        "the path of a CSV or Parquet file, columns by name, a data frame, or an array (rows, columns)",
+        "file",
+    ),
+]
+"""Rows of a table: a path, columns by name, a data frame, or an array whose columns are called x0, x1 and so on."""
+
+Columns = Annotated[Sequence[str], Kind("COLUMN", many=True)]
+"""Names of columns."""
+
+Folder = Annotated["str | os.PathLike[str]", Kind("DIR", "a path", "folder")]
+"""A folder."""
+
+Workers = Annotated[Count | str, Kind("N | tcp://HOST:PORT")]
+"""Worker processes, or the address of a dask scheduler."""

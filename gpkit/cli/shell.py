@@ -1,0 +1,193 @@
+"""Commands of the shell, made of typed functions: options by signature, help by docstring, output by answer.
+
+A parameter that is given by name alone is an option of its name, another one an argument, unless its kind says an
+option. ``--json``, ``--out`` and the options that come with a kind are the shell's own.
+"""
+
+import inspect
+import re
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from types import UnionType
+from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
+
+import click
+
+from gpkit.api.arguments import fitting, wanted
+from gpkit.api.kinds import Kind, Within
+from gpkit.api.progress import Shell, shown_by
+from gpkit.cli import output
+from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError
+from gpkit.core.files import write_atomic
+from gpkit.core.tabular import Note, Sheet
+
+T = TypeVar("T", bound=click.Parameter)
+
+OUT = Kind("FILE", completes="file", option="--out", help="Output file, which must not exist yet.")
+JSON = Kind(option="--json", help="Print JSON with a `schema` key.")
+FIRST = ("game",)
+"""Parameters that are read before the others, which depend on them."""
+
+
+def command_of(name: str, function: Callable[..., Any]) -> click.Command:
+    """A typed function as the command of that name."""
+    text, meanings = _docstring(function)
+    signature = inspect.signature(function)
+    known = {each.name: each for each in signature.parameters.values() if kind_of(each).in_shell}
+    beside = {key: value for each in known.values() for key, value in kind_of(each).beside.items()}
+    names = {key: name_in_shell(each) for key, each in known.items()}
+    is_text = signature.return_annotation is str
+    made: list[click.Parameter] = []
+    for each in known.values():
+        made.append(_parameter(each, meanings[each.name]))
+        made += [_option(key, more) for key, more in kind_of(each).beside.items()]
+    made.append(_option("out", OUT, "-o") if is_text else _option("as_json", JSON, is_flag=True))
+
+    def run(**given: Any) -> int:
+        began, original = time.perf_counter(), inspect.unwrap(function)
+        for key, each in beside.items():
+            given[key] = each.read(given[key], given)
+        for key in sorted(known, key=lambda each: each not in FIRST):
+            given[key] = _value(known[key], given, partial(wanted, original))
+        try:
+            with shown_by(Shell(output.progress, output.note, time.perf_counter, names)):
+                answer = function(**{key: given[key] for key in known})
+        except KeyboardInterrupt as stop:
+            if not str(stop):
+                raise
+            output.note(str(stop))
+            return EXIT_INTERRUPTED
+        if is_text:
+            return _write(answer, given["out"])
+        more: dict[str, object] = {"seconds": time.perf_counter() - began} if answer.is_timed else {}
+        more |= {key: given[key] for key in ("seed", "rules") if key in known and more}
+        return tell_answer(name, answer, more, as_json=given["as_json"])
+
+    arguments = [f"{names[key]}: {meanings[key]}" for key in known if not names[key].startswith("-")]
+    return click.Command(name, params=made, callback=run, help="\n\n".join([text, *arguments]))
+
+
+def tell_answer(name: str, answer: Any, more: Mapping[str, object], *, as_json: bool) -> int:
+    """Print an answer: as JSON with what ``more`` holds, or its sentences and tables; gives its exit code."""
+    if as_json:
+        output.json_object(f"gpkit/{answer.schema or name}/1", **{**more, **answer.document()})
+        return int(answer.exit_code)
+    for part in answer.told():
+        if isinstance(part, Sheet):
+            output.table(*part)
+        else:
+            (output.note if isinstance(part, Note) else output.tell)(part)
+    return int(answer.exit_code)
+
+
+def _write(text: str, out: str | None) -> int:
+    """Print a text, or write it to a file."""
+    if out is None:
+        click.echo(text, nl=False)
+        return EXIT_OK
+    if Path(out).exists():
+        raise UsageError(f"{out} exists already; name another file")
+    write_atomic(out, text)
+    output.note(f"wrote {out}")
+    return EXIT_OK
+
+
+def _docstring(function: Callable[..., Any]) -> tuple[str, dict[str, str]]:
+    """The help of a command, and of each parameter."""
+    text, _, rest = (inspect.getdoc(function) or "").replace("``", "`").partition("\n\nArgs:\n")
+    meanings: dict[str, str] = {}
+    for names, meaning in re.findall(r"^    (\w[\w, ]*): ((?:.|\n(?=        |\n))*)", rest, re.M):
+        told = " ".join(meaning.split())
+        meanings |= dict.fromkeys(names.split(", "), told[:1].upper() + told[1:])
+    return "\n\n".join(each for each in text.split("\n\n") if not each.startswith(">>>")), meanings
+
+
+def _parts(annotation: Any) -> Iterator[Any]:
+    """The type that an annotation says besides None, and what it is annotated with."""
+    if get_origin(annotation) in (Union, UnionType):
+        annotation = next(each for each in get_args(annotation) if each is not type(None))
+    if get_origin(annotation) is Annotated:
+        yield from _parts(get_args(annotation)[0])
+        yield from get_args(annotation)[1:]
+    else:
+        yield annotation
+
+
+def kind_of(parameter: inspect.Parameter) -> Kind:
+    """The kind of a parameter; one that says nothing where it has none."""
+    return next((each for each in _parts(parameter.annotation) if isinstance(each, Kind)), Kind())
+
+
+def name_in_shell(parameter: inspect.Parameter) -> str:
+    """The option of a parameter; of an argument its metavar."""
+    kind = kind_of(parameter)
+    if kind.option or parameter.kind is parameter.KEYWORD_ONLY:
+        return kind.option or f"--{parameter.name.replace('_', '-')}"
+    return kind.metavar or parameter.name.upper()
+
+
+def _option(key: str, kind: Kind, *more: str, is_flag: bool = False) -> click.Option:
+    """An option that the shell alone has."""
+    names = [*more, kind.option, key]
+    metavar = kind.metavar or None
+    made = click.Option(names, metavar=metavar, multiple=kind.many, is_flag=is_flag or None, help=kind.help)
+    return _completed(made, kind.completes)
+
+
+def _completed(made: T, by: str, choices: Sequence[str] = ()) -> T:
+    """A parameter that completion knows: by a word of ``gpkit.cli.completion``, or the words to choose from."""
+    made.completes, made.choices = by, choices  # type: ignore[attr-defined]  # click keeps them
+    return made
+
+
+def _parameter(parameter: inspect.Parameter, meaning: str) -> click.Parameter:
+    """The option or the argument for a parameter."""
+    of, *more = _parts(parameter.annotation)
+    kind, name, is_needed = kind_of(parameter), name_in_shell(parameter), parameter.default is parameter.empty
+    if not name.startswith("-"):
+        shown = name if is_needed or kind.many else f"[{name}]"
+        count, is_needed = (-1, False) if kind.many else (1, is_needed)
+        made = click.Argument([parameter.name], nargs=count, required=is_needed, metavar=shown)
+        return _completed(made, kind.completes)
+    told = [str(each) for each in more if isinstance(each, Within)]
+    if isinstance(parameter.default, int | float) and of is not bool:
+        told.insert(0, f"default: {parameter.default:,}")
+    choices = get_args(of) if get_origin(of) is Literal else ()
+    listed, number = f"[{'|'.join(choices)}]" if choices else "", "N" if of in (int, float) else ""
+    option = click.Option(
+        [name, parameter.name],
+        is_flag=of is bool or None,
+        multiple=kind.many,
+        metavar=kind.metavar or listed or number or None,
+        help=meaning + (f"  [{'; '.join(told)}]" if told else ""),
+    )
+    return _completed(option, kind.completes, choices)
+
+
+def _value(parameter: inspect.Parameter, given: Mapping[str, Any], of_name: Callable[[str], Any]) -> Any:
+    """The value of a parameter by what stands on the command line.
+
+    Raises:
+        UsageError: the text is none of its kind.
+    """
+    text, kind = given[parameter.name], kind_of(parameter)
+    of, *_ = parts = [*_parts(parameter.annotation)]
+    if text is None:
+        return parameter.default
+    if of is bool or kind.many:
+        return text if of is bool else kind.read(text, given)
+    label = f"{name_in_shell(parameter)} {text}"
+    if of not in (int, float):
+        return fitting(label, kind.read(text, given), of_name(parameter.name))
+    plain = text.replace(",", "").lower()
+    try:
+        number = float(plain) if of is float or "e" in plain else int(plain)
+        return fitting(
+            label, int(number) if of is int and number == int(number) else number, of_name(parameter.name)
+        )
+    except (ValueError, OverflowError):
+        bounds = " ".join(str(each) for each in parts if isinstance(each, Within))
+        what = "a whole number" if of is int else "a number"
+        raise UsageError(f"{label}: expected {what} {bounds}".rstrip()) from None
