@@ -16,8 +16,8 @@ import click
 from observed import observed
 from python_reference import python_reference
 
+from gpkit.api.inquiries import explanations
 from gpkit.app.catalogue import KINDS
-from gpkit.app.checking import explanations
 from gpkit.app.new_text import config_text, fit_text
 from gpkit.cli.commands import all_commands
 from gpkit.cli.main import gpkit_command

@@ -124,8 +124,8 @@ def check(
     from gpkit.api.findings import finding_of
     from gpkit.api.games import name_of
     from gpkit.api.tables import table_for
-    from gpkit.app.checking import check_file
     from gpkit.app.players import program_file, program_paths
+    from gpkit.langkit.checking import check_file
 
     if words and data is None:
         raise UsageError("words are columns of a table: name it, data=...")
@@ -155,9 +155,26 @@ def explain(code: str) -> str:
     Raises:
         UsageError: no finding has it.
     """
-    from gpkit.app.checking import explained
+    from gpkit.core.diagnostics import suggestion
+    from gpkit.langkit.findings import as_plain_text
 
-    return explained(code)
+    known = explanations()
+    if code.upper() not in known:
+        fix = suggestion(code.upper(), known, "each finding shows its code in brackets, as in error[E010]")
+        raise UsageError(f"there is no finding `{code}`; {fix}")
+    return as_plain_text(known[code.upper()])
+
+
+def explanations() -> Mapping[str, str]:
+    """The explanation of every code of a finding, as Markdown."""
+    from gpkit.core.registry import all_languages
+    from gpkit.langkit.findings import explanations_in
+
+    found = explanations_in("gpkit.langkit") | explanations_in("gpkit.export.lua")
+    for entry in all_languages():
+        entry.load()  # which says whose it is, if it comes from outside and cannot be imported
+        found |= explanations_in(entry.folder)
+    return found
 
 
 @command

@@ -138,9 +138,9 @@ Language = Annotated[str, Kind("LANGUAGE", completes="language", option="--lang"
 
 
 def _dialect(texts: Sequence[str], _given: Given) -> Any:
-    from gpkit.app.pairs import dialect_of
+    from gpkit.gamekit.options import chosen_dialect
 
-    return dialect_of(texts)
+    return chosen_dialect(texts)
 
 
 Dialect = Annotated["Mapping[str, str]", Kind("SWITCH=VALUE", read=_dialect, many=True, option="--dialect")]
@@ -148,9 +148,9 @@ Dialect = Annotated["Mapping[str, str]", Kind("SWITCH=VALUE", read=_dialect, man
 
 
 def _rules(texts: Sequence[str], given: Given) -> Any:
-    from gpkit.app.pairs import options_of
+    from gpkit.gamekit.options import chosen_rules
 
-    return options_of(given.get("players"), texts)
+    return chosen_rules(given.get("players"), texts)
 
 
 Rules = Annotated[

@@ -12,9 +12,8 @@ from gpkit.api.arguments import command
 from gpkit.api.drawings import Drawing, drawing_of
 from gpkit.api.findings import Finding, finding_of
 from gpkit.api.games import name_of
-from gpkit.api.kinds import NO_RULES, Count, GameLike, Seed
-from gpkit.app.checking import findings
-from gpkit.app.players import NO_DIALECT, Named, program_file, read_file
+from gpkit.api.kinds import NO_DIALECT, NO_RULES, Count, GameLike, Seed
+from gpkit.app.players import Named, program_file, read_file
 from gpkit.app.values import Function, canonical, columns_in, content_of, function_of, simplified
 from gpkit.core.check_report import EVALUATIONS, GAMES, CheckReport
 from gpkit.core.errors import UsageError
@@ -22,6 +21,7 @@ from gpkit.core.files import check_target, write_atomic
 from gpkit.core.registry import DEFAULT_LANGUAGE, language_entry
 from gpkit.core.tabular import Table
 from gpkit.gamekit.options import Value
+from gpkit.langkit.checking import findings
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)

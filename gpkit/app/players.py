@@ -7,14 +7,13 @@ imported that may have a player of the name.
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
-from gpkit.core.files import STANDARD_INPUT, read_text
+from gpkit.core.files import STANDARD_INPUT
 from gpkit.core.plugins import Entry
 from gpkit.core.primitives import Offers
 from gpkit.core.registry import (
@@ -23,19 +22,15 @@ from gpkit.core.registry import (
     form,
     game_entry,
     game_of,
-    language_of,
     offers_of,
     shipped_programs,
     usable_games,
 )
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
-from gpkit.langkit.language import Language
+from gpkit.langkit.checking import NO_DIALECT, fits, in_dialect, text_and_language
 from gpkit.playing.match import Match
 from gpkit.playing.players import player_of_name, player_of_source
-
-NO_DIALECT: Mapping[str, str] = MappingProxyType({})
-"""The header of a program as it is."""
 
 _WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9_+-]*")
 
@@ -154,32 +149,6 @@ def read_file(
     return Named(spec or path, in_dialect(known.parse(text, spec or path), dialect, known), known)
 
 
-def text_and_language(path: str, name: str | None) -> tuple[str, Language]:
-    """The text of a program file, and its language: the one of that ``name``, else by the suffix.
-
-    Raises:
-        UsageError: it cannot be read, no language has this name or suffix, or standard input comes without a name.
-        LimitError: it is too large.
-    """
-    if path == STANDARD_INPUT and name is None:
-        raise UsageError("standard input has no suffix: name its language with --lang")
-    return read_text(path), language_of(path, name).load()
-
-
-def in_dialect(source: Any, dialect: Mapping[str, str], language: Language) -> Any:
-    """A source of a language as if its header had these lines.
-
-    Raises:
-        UsageError: there are some, and the language has no dialects.
-    """
-    if dialect and not language.switches:
-        having = ", ".join(entry.name for entry in all_languages() if entry.load().switches)
-        raise UsageError(
-            f"--dialect is for programs in {having}; {source.filename} is in {language.name}, which has no dialects"
-        )
-    return replace(source, header={**source.header, **dialect})
-
-
 def program_paths(paths: Iterable[str]) -> list[str]:
     """The paths with every folder replaced by the program files in it and below, sorted; hidden folders are skipped.
 
@@ -286,12 +255,6 @@ def offers_for(named: Named, game: str | None = None) -> Offers | None:
         acting = form(Acting, "acting", named.language.name, "read {} without a game")
         return {named.language.name: acting.primitives(named.source.program)}
     return None if name is None else offers_of(name)
-
-
-def fits(source: Any, language: Language, offers: Offers) -> bool:
-    """Whether a program has the sections that a game wants of its language."""
-    primitives = offers.get(language.name)
-    return primitives is not None and set(source.program.names) == set(primitives.sections)
 
 
 def seat(named: Named, game: Game) -> Player:

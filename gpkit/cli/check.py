@@ -6,7 +6,7 @@ from functools import partial
 
 import click
 
-from gpkit.app.checking import Checked, check_file, explained
+from gpkit.api.inquiries import explain as explained
 from gpkit.app.players import program_file, program_paths
 from gpkit.cli import output
 from gpkit.cli.options import Word, dialect_option, game_option, language_option, words_option
@@ -15,6 +15,7 @@ from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, UsageError
 from gpkit.core.files import STANDARD_INPUT
 from gpkit.core.wording import counted
 from gpkit.data.table import read_table
+from gpkit.langkit.checking import Checked, check_file
 
 COLOURS = {"error": "red", "warning": "yellow", "info": "blue"}
 

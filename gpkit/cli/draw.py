@@ -19,7 +19,6 @@ from gpkit.app.pictures import (
     run_picture,
     whole_picture,
 )
-from gpkit.app.players import in_dialect
 from gpkit.app.run_results import FRONT, MAP
 from gpkit.cli import output
 from gpkit.cli.options import (
@@ -35,6 +34,7 @@ from gpkit.core.errors import UsageError
 from gpkit.core.files import check_place, write_atomic
 from gpkit.core.registry import game_of_file
 from gpkit.draw.render import FORMATS, format_of, render
+from gpkit.langkit.checking import in_dialect
 
 
 @click.command(name="draw")

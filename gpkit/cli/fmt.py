@@ -5,12 +5,13 @@ import io
 
 import click
 
-from gpkit.app.players import program_file, program_paths, shipped_games, text_and_language
+from gpkit.app.players import program_file, program_paths, shipped_games
 from gpkit.cli import output
 from gpkit.cli.options import game_option, language_option
 from gpkit.core.characters import shown
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, GpkitError, UsageError
 from gpkit.core.files import STANDARD_INPUT, write_atomic
+from gpkit.langkit.checking import text_and_language
 from gpkit.langkit.language import laid_out
 
 

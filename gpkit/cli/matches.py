@@ -6,13 +6,13 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from gpkit.app.pairs import options_of
 from gpkit.cli.options import WholeNumber
 from gpkit.cli.output import announce_kernels, note, table, tell
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import game_of
 from gpkit.core.rng import stream
 from gpkit.gamekit.game import BEST_RESPONSE, Game
+from gpkit.gamekit.options import chosen_rules
 from gpkit.playing.evaluation import HeldOutTable, Row
 from gpkit.playing.match import Match, Result
 from gpkit.playing.results import ExactResult, Strength
@@ -64,7 +64,7 @@ rules_option = click.option(
     "--rules",
     metavar="KEY=VALUE",
     multiple=True,
-    callback=lambda context, parameter, values: options_of(context.params.pop("players", None), values),
+    callback=lambda context, parameter, values: chosen_rules(context.params.pop("players", None), values),
     help="Set a rule of the game, one of `gpkit list rules`; may be repeated.",
 )
 """The option --rules, to which that of --players belongs: all rules that are set, as texts."""

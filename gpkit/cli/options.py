@@ -7,9 +7,9 @@ from typing import Any, TypeVar
 
 import click
 
-from gpkit.app.pairs import dialect_of
 from gpkit.core.diagnostics import shortened, suggestion
 from gpkit.core.registry import GAMES, LANGUAGES, name_game
+from gpkit.gamekit.options import chosen_dialect
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -87,7 +87,7 @@ dialect_option = click.option(
     "--dialect",
     metavar="SWITCH=VALUE",
     multiple=True,
-    callback=lambda context, parameter, values: dialect_of(values),
+    callback=lambda context, parameter, values: chosen_dialect(values),
     help="Override the header of programs, such as target=uniform or dialect=literal; may be repeated.",
 )
 

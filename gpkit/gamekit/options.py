@@ -1,4 +1,4 @@
-"""Options of games: rules as words and numbers that people set with ``KEY=VALUE``."""
+"""Options of games: rules as words and numbers that people set with ``KEY=VALUE``, as they set switches of dialects."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Self
 
 from gpkit.core.diagnostics import nearest, shortened, suggestion
 from gpkit.core.errors import UsageError
+from gpkit.core.registry import all_games, all_languages, offers_of
 
 YES, NO = "yes", "no"
 _WORDS = dict.fromkeys(("yes", "true", "on", "1"), True) | dict.fromkeys(("no", "false", "off", "0"), False)
@@ -200,3 +201,43 @@ def text_of(value: Value | tuple[int, ...]) -> str:
     if isinstance(value, bool):
         return YES if value else NO
     return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+def chosen_rules(players: str | None, rules: Sequence[str]) -> dict[str, str]:
+    """The rules that ``--players`` and ``--rules`` set, as text.
+
+    Raises:
+        UsageError: one of them is not KEY=VALUE, or a rule is set twice.
+    """
+    options = {} if players is None else {"players": players}
+    return _pairs("--rules", rules, options, example="players=4")
+
+
+def chosen_dialect(switches: Sequence[str]) -> dict[str, str]:
+    """The lines of headers that ``--dialect`` sets.
+
+    Raises:
+        UsageError: one of them is not KEY=VALUE, no language and no game has such a switch, or it is set twice.
+    """
+    if not switches:
+        return {}  # without loading every game
+    pairs = _pairs("--dialect", switches, {}, example="target=uniform")
+    questions = [entry.load().switches for entry in all_languages()]
+    questions += [each.switches for entry in all_games() for each in offers_of(entry.name).values()]
+    known = ["dialect", "placement", *dict.fromkeys(switch.name for each in questions for switch in each)]
+    for name in pairs:
+        if name not in known:
+            raise UsageError(f"--dialect {name}=…: there is no switch `{name}`; {suggestion(name, known)}")
+    return pairs
+
+
+def _pairs(option: str, texts: Sequence[str], known: Mapping[str, str], *, example: str) -> dict[str, str]:
+    pairs = dict(known)
+    for text in texts:
+        key, equals, value = (part.strip() for part in text.partition("="))
+        if not (key and equals and value):
+            raise UsageError(f"{option} {text}: expected KEY=VALUE, such as {example}")
+        if key in pairs:
+            raise UsageError(f"`{key}` is set twice: {pairs[key]} and {value}")
+        pairs[key] = value
+    return pairs

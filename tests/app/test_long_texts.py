@@ -13,13 +13,13 @@ import pytest
 from language_cases import language
 from odd_texts import PROGRAMS
 
-from gpkit.app.checking import check_text
 from gpkit.app.editing.diagnostics import Findings, all_findings, first_findings, quick_fix
 from gpkit.app.editing.document import Document
 from gpkit.app.editing.reading_aids import parts
 from gpkit.core.errors import GpkitError
 from gpkit.genomes.plan import Do, PlanProgram, Use, cycle, expanded
 from gpkit.genomes.tree import FlatTree
+from gpkit.langkit.checking import check_text
 from gpkit.langkit.findings import MOST_SHOWN, NOT_SHOWN
 from gpkit.langkit.language import laid_out
 from gpkit.langkit.naming import names_in

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from language_cases import language
 from recovery_texts import MISTAKES, VALID, with_mistakes
 
-from gpkit.app.checking import check_text
 from gpkit.core.diagnostics import Diagnostic, SourceError
 from gpkit.core.registry import data_folder
+from gpkit.langkit.checking import check_text
 from gpkit.langkit.recogniser import Recogniser
 from gpkit.langkit.recovery import MOST_ERRORS
 

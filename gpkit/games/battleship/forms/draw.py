@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 
-from gpkit.app.pairs import options_of
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.files import read_text
@@ -17,6 +16,7 @@ from gpkit.core.rng import stream
 from gpkit.draw.chart import Curves, Series
 from gpkit.draw.render import render_curves
 from gpkit.draw.symbols import short_number
+from gpkit.gamekit.options import chosen_rules
 from gpkit.games.battleship.fourier_placement import correlations
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.placing import pattern_density
@@ -104,7 +104,7 @@ def file_picture(path: str, form: str) -> bytes:
     """
     text, name = read_text(path), Path(path).name
     wave, header = parse_wave(text, path), read_header(text)
-    rules = GAME.make_rules(options_of(None, header.get("rules", "").split()))
+    rules = GAME.make_rules(chosen_rules(None, header.get("rules", "").split()))
     pattern = header.get("density")
     heights = values(wave, rules.squares)
     if pattern is None:

@@ -3,18 +3,22 @@
 import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any
 
-from gpkit.app.players import NO_DIALECT, fits, in_dialect, text_and_language
-from gpkit.core.diagnostics import Diagnostic, SourceError, suggestion
+from gpkit.core.diagnostics import Diagnostic, SourceError
 from gpkit.core.errors import GpkitError, UsageError
+from gpkit.core.files import STANDARD_INPUT, read_text
 from gpkit.core.primitives import Offers, PrimitiveSet, Sensor
-from gpkit.core.registry import all_games, all_languages, is_game, offers_of
+from gpkit.core.registry import all_games, all_languages, is_game, language_of, offers_of
 from gpkit.data.features import PREFIX, facts_of, feature_names, held_words, offered_names
 from gpkit.data.table import Table
-from gpkit.langkit.findings import as_plain_text, explanations_in, no_game, shown_findings, suggestions
+from gpkit.langkit.findings import no_game, shown_findings, suggestions
 from gpkit.langkit.language import Language
 from gpkit.langkit.recovery import all_errors
+
+NO_DIALECT: Mapping[str, str] = MappingProxyType({})
+"""The header of a program as it is."""
 
 NO_SENSOR = " has no sensor "
 """Part of the message of a finding about a name that is not offered."""
@@ -64,6 +68,38 @@ def check_file(
         return Checked(path, text, check_text(text, path, known, game, dialect))
     except GpkitError as error:
         return Checked(path, text, failure=error)
+
+
+def text_and_language(path: str, name: str | None) -> tuple[str, Language]:
+    """The text of a program file, and its language: the one of that ``name``, else by the suffix.
+
+    Raises:
+        UsageError: it cannot be read, no language has this name or suffix, or standard input comes without a name.
+        LimitError: it is too large.
+    """
+    if path == STANDARD_INPUT and name is None:
+        raise UsageError("standard input has no suffix: name its language with --lang")
+    return read_text(path), language_of(path, name).load()
+
+
+def in_dialect(source: Any, dialect: Mapping[str, str], language: Language) -> Any:
+    """A source of a language as if its header had these lines.
+
+    Raises:
+        UsageError: there are some, and the language has no dialects.
+    """
+    if dialect and not language.switches:
+        having = ", ".join(entry.name for entry in all_languages() if entry.load().switches)
+        raise UsageError(
+            f"--dialect is for programs in {having}; {source.filename} is in {language.name}, which has no dialects"
+        )
+    return replace(source, header={**source.header, **dialect})
+
+
+def fits(source: Any, language: Language, offers: Offers) -> bool:
+    """Whether a program has the sections that a game wants of its language."""
+    primitives = offers.get(language.name)
+    return primitives is not None and set(source.program.names) == set(primitives.sections)
 
 
 def findings_of_data(source: Any, language: Language, table: Table) -> tuple[Diagnostic, ...]:
@@ -142,25 +178,3 @@ def findings(source: Any, language: Language, game: str | None) -> tuple[Diagnos
         offers = offers_of(name)
     unsaid = offers is None and "game" not in source.header
     return (*((no_game(),) if unsaid else ()), *language.check(source, offers))
-
-
-def explanations() -> Mapping[str, str]:
-    """The explanation of every code of a finding, as Markdown."""
-    found = explanations_in("gpkit.langkit") | explanations_in("gpkit.export.lua")
-    for entry in all_languages():
-        entry.load()  # which says whose it is, if it comes from outside and cannot be imported
-        found |= explanations_in(entry.folder)
-    return found
-
-
-def explained(code: str) -> str:
-    """The explanation of a code, such as E010.
-
-    Raises:
-        UsageError: no finding has it.
-    """
-    known = explanations()
-    if code.upper() not in known:
-        fix = suggestion(code.upper(), known, "each finding shows its code in brackets, as in error[E010]")
-        raise UsageError(f"there is no finding `{code}`; {fix}")
-    return as_plain_text(known[code.upper()])
