@@ -44,9 +44,11 @@ class Kind:
         completes: what completes it in a shell: a word of ``gpkit.cli.completion``.
         read: gives its value.
         many: whether it may be repeated: it is then read from a tuple of texts.
-        option: the option of the shell, where that is not called like the parameter, or an argument of Python.
+        option: the option of the shell, where that is not called like the parameter, or an argument of Python; a short
+            one may stand before it, as in ``-o --out``.
         help: what an option says that the shell alone has; else the docstring says it.
-        beside: the options that the shell has with it, by the name under which they are given to ``read``.
+        beside: the options that the shell has with it, by the name under which they are given to ``read``; those
+            without a metavar are switches.
         in_shell: whether the shell has it.
     """
 

@@ -73,6 +73,11 @@ def argument(name: str) -> str:
     return f"{name}=..." if (shell := _SHELL.get()) is None else shell.names[name]
 
 
+def shell() -> Shell | None:
+    """The command line, where it calls; None in Python code."""
+    return _SHELL.get()
+
+
 def seconds() -> float:
     """The time by the clock of the command line; 0 in Python code, where nothing is timed."""
     return 0.0 if (shell := _SHELL.get()) is None else shell.clock()

@@ -21,39 +21,55 @@ from gpkit.api.progress import Shell, shown_by
 from gpkit.cli import output
 from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError
 from gpkit.core.files import write_atomic
-from gpkit.core.tabular import Note, Sheet
+from gpkit.core.tabular import Lines, Note, Sheet
 
 T = TypeVar("T", bound=click.Parameter)
 
-OUT = Kind("FILE", completes="file", option="--out", help="Output file, which must not exist yet.")
+OUT = Kind("FILE", completes="file", option="-o --out", help="Output file, which must not exist yet.")
 JSON = Kind(option="--json", help="Print JSON with a `schema` key.")
 FIRST = ("game",)
 """Parameters that are read before the others, which depend on them."""
 
 
-def command_of(name: str, function: Callable[..., Any]) -> click.Command:
-    """A typed function as the command of that name."""
+Show = Callable[[Any, Mapping[str, Any]], int]
+"""Shows an answer, and gives the exit code; the values of parameters and of the shell's own options come with it."""
+
+
+def command_of(
+    name: str, function: Callable[..., Any], ways: Mapping[str, Kind] | None = None, show: Show | None = None
+) -> click.Command:
+    """A typed function as the command of that name.
+
+    Args:
+        name: of the command.
+        function: with a docstring.
+        ways: the options that the shell alone has, by the names under which they are given to ``show``.
+        show: shows the answer; without it a text is printed or written, and another answer tells itself.
+    """
     text, meanings = _docstring(function)
     signature = inspect.signature(function)
     known = {each.name: each for each in signature.parameters.values() if kind_of(each).in_shell}
     beside = {key: value for each in known.values() for key, value in kind_of(each).beside.items()}
     names = {key: name_in_shell(each) for key, each in known.items()}
     is_text = signature.return_annotation is str
+    ways = ways or ({"out": OUT} if is_text else {"as_json": JSON})
     made: list[click.Parameter] = []
     for each in known.values():
         made.append(_parameter(each, meanings[each.name]))
         made += [_option(key, more) for key, more in kind_of(each).beside.items()]
-    made.append(_option("out", OUT, "-o") if is_text else _option("as_json", JSON, is_flag=True))
+    made += [_option(key, each) for key, each in ways.items()]
 
     def run(**given: Any) -> int:
         began, original = time.perf_counter(), inspect.unwrap(function)
-        for key, each in beside.items():
+        for key, each in {**ways, **beside}.items():
             given[key] = each.read(given[key], given)
         for key in sorted(known, key=lambda each: each not in FIRST):
             given[key] = _value(known[key], given, partial(wanted, original))
         try:
             with shown_by(Shell(output.progress, output.note, time.perf_counter, names)):
                 answer = function(**{key: given[key] for key in known})
+                if show is not None:
+                    return show(answer, given)
         except KeyboardInterrupt as stop:
             if not str(stop):
                 raise
@@ -78,7 +94,10 @@ def tell_answer(name: str, answer: Any, more: Mapping[str, object], *, as_json: 
         if isinstance(part, Sheet):
             output.table(*part)
         else:
-            (output.note if isinstance(part, Note) else output.tell)(part)
+            show: Callable[[str], None] = output.tell
+            if isinstance(part, Note | Lines):
+                show = output.note if isinstance(part, Note) else output.say
+            show(part)
     return int(answer.exit_code)
 
 
@@ -124,15 +143,16 @@ def name_in_shell(parameter: inspect.Parameter) -> str:
     """The option of a parameter; of an argument its metavar."""
     kind = kind_of(parameter)
     if kind.option or parameter.kind is parameter.KEYWORD_ONLY:
-        return kind.option or f"--{parameter.name.replace('_', '-')}"
+        return kind.option.rpartition(" ")[2] or f"--{parameter.name.replace('_', '-')}"
     return kind.metavar or parameter.name.upper()
 
 
-def _option(key: str, kind: Kind, *more: str, is_flag: bool = False) -> click.Option:
+def _option(key: str, kind: Kind) -> click.Option:
     """An option that the shell alone has."""
-    names = [*more, kind.option, key]
-    metavar = kind.metavar or None
-    made = click.Option(names, metavar=metavar, multiple=kind.many, is_flag=is_flag or None, help=kind.help)
+    names, metavar = [*kind.option.split(), key], kind.metavar or None
+    made = click.Option(
+        names, metavar=metavar, multiple=kind.many, is_flag=not metavar or None, help=kind.help
+    )
     return _completed(made, kind.completes)
 
 
@@ -157,7 +177,7 @@ def _parameter(parameter: inspect.Parameter, meaning: str) -> click.Parameter:
     choices = get_args(of) if get_origin(of) is Literal else ()
     listed, number = f"[{'|'.join(choices)}]" if choices else "", "N" if of in (int, float) else ""
     option = click.Option(
-        [name, parameter.name],
+        [*(kind.option.split() or [name]), parameter.name],
         is_flag=of is bool or None,
         multiple=kind.many,
         metavar=kind.metavar or listed or number or None,

@@ -39,6 +39,12 @@ class Note(str):
     __slots__ = ()
 
 
+class Lines(str):
+    """Lines of a result that are printed as they are, however wide: a program, a picture in letters."""
+
+    __slots__ = ()
+
+
 class Tabular:
     """Values in rows: ``to_frame`` gives a data frame of pandas, and a notebook shows a table.
 

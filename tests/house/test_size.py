@@ -7,7 +7,7 @@ commit whose subject names the capability and its issue.
 import pytest
 from house.size import ROOT, totals
 
-STATEMENTS, EXPERIMENTS, NODES = 46_779, 9_013, 840_716
+STATEMENTS, EXPERIMENTS, NODES = 46_790, 9_013, 840_875
 """Of ``gpkit``, of ``experiments`` without its tests, and the syntax nodes of both."""
 
 SLACK = 100
