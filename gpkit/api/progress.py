@@ -3,7 +3,7 @@
 import html
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from importlib import import_module
@@ -20,12 +20,14 @@ class Shell(NamedTuple):
         note: prints a sentence beside the results.
         clock: gives the time in seconds.
         names: of the arguments, as the shell has them.
+        line: the words of the command line, which are stored with what it makes.
     """
 
     progress: Callable[[], AbstractContextManager[Tell]]
     note: Tell
     clock: Callable[[], float]
     names: Mapping[str, str]
+    line: Sequence[str]
 
 
 _SHELL: ContextVar[Shell | None] = ContextVar("shell", default=None)

@@ -36,9 +36,9 @@ class CommandLine:
         """
         try:
             module = import_module(self.module)
-            if self.module.startswith("gpkit.api."):
+            command = getattr(module, "command", None)
+            if not isinstance(command, click.Command):
                 return command_of(self.name, getattr(module, self.name))
-            command: click.Command = module.command
         except ModuleNotFoundError as error:
             root = self.module.partition(".")[0]
             if root == "gpkit" or error.name != root:
@@ -91,17 +91,18 @@ def commands_of_games() -> tuple[tuple[Entry, tuple[CommandLine, ...]], ...]:
     ``COMMANDS`` of the package ``commands`` beside the game are their names and helps; a module of that name, which is
     imported when its command is chosen, has the command.
     """
-    return tuple(
-        (
-            entry,
-            tuple(
-                CommandLine(name, meaning, f"{entry.folder}.commands.{name}")
-                for name, meaning in pairs.items()
-            ),
-        )
-        for entry in GAMES
-        if entry.has_part("commands") and (pairs := entry.part("commands").COMMANDS)
-    )
+    found = []
+    for entry in GAMES:
+        if entry.has_part("commands"):
+            part, place = entry.part("commands"), f"{entry.folder}.commands"
+            lines = [
+                CommandLine(
+                    name, meaning, place if callable(getattr(part, name, None)) else f"{place}.{name}"
+                )
+                for name, meaning in part.COMMANDS.items()
+            ]
+            found.append((entry, tuple(lines)))
+    return tuple(found)
 
 
 def all_commands() -> tuple[CommandLine, ...]:

@@ -9,6 +9,7 @@ import json
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
+from importlib import import_module
 from typing import Any
 
 import click
@@ -60,7 +61,7 @@ class Answer(Mapping[str, Any], Tabular):
         return dict(self._values)
 
 
-def function_named(name: str) -> Callable[..., Answer]:
+def function_named(name: str) -> Any:
     """The command of a game of that name as a function.
 
     Raises:
@@ -69,7 +70,8 @@ def function_named(name: str) -> Callable[..., Answer]:
     for _, lines in commands_of_games():
         for line in lines:
             if line.name == name:
-                return _function(name, line.load())
+                function = getattr(import_module(line.module), name, None)
+                return function if line.module.endswith(".commands") else _function(name, line.load())
     if name in INSTEAD:
         raise AttributeError(f"gpkit.{name} is a command, and no function of Python: {INSTEAD[name]}")
     raise AttributeError(f"module 'gpkit' has no attribute {name!r}")

@@ -66,7 +66,8 @@ def command_of(
         for key in sorted(known, key=lambda each: each not in FIRST):
             given[key] = _value(known[key], given, partial(wanted, original))
         try:
-            with shown_by(Shell(output.progress, output.note, time.perf_counter, names)):
+            line = click.get_current_context().obj or ()
+            with shown_by(Shell(output.progress, output.note, time.perf_counter, names, line)):
                 answer = function(**{key: given[key] for key in known})
                 if show is not None:
                     return show(answer, given)
@@ -166,15 +167,15 @@ def _parameter(parameter: inspect.Parameter, meaning: str) -> click.Parameter:
     """The option or the argument for a parameter."""
     of, *more = _parts(parameter.annotation)
     kind, name, is_needed = kind_of(parameter), name_in_shell(parameter), parameter.default is parameter.empty
+    choices = get_args(of) if get_origin(of) is Literal else ()
     if not name.startswith("-"):
         shown = name if is_needed or kind.many else f"[{name}]"
         count, is_needed = (-1, False) if kind.many else (1, is_needed)
         made = click.Argument([parameter.name], nargs=count, required=is_needed, metavar=shown)
-        return _completed(made, kind.completes)
+        return _completed(made, kind.completes, choices)
     told = [str(each) for each in more if isinstance(each, Within)]
-    if isinstance(parameter.default, int | float) and of is not bool:
-        told.insert(0, f"default: {parameter.default:,}")
-    choices = get_args(of) if get_origin(of) is Literal else ()
+    if isinstance(default := parameter.default, int | float | str) and of is not bool:
+        told.insert(0, f"default: {default if isinstance(default, str) else format(default, ',')}")
     listed, number = f"[{'|'.join(choices)}]" if choices else "", "N" if of in (int, float) else ""
     option = click.Option(
         [*(kind.option.split() or [name]), parameter.name],

@@ -33,7 +33,6 @@ import gpkit.games.dots_and_boxes.commands.grow
 import gpkit.games.dots_and_boxes.commands.learn
 import gpkit.games.dots_and_boxes.commands.match
 import gpkit.games.dots_and_boxes.commands.select
-import gpkit.games.dots_and_boxes.commands.solve
 import gpkit.games.dots_and_boxes.encoding
 import gpkit.games.dots_and_boxes.forms.decisions
 import gpkit.games.dots_and_boxes.forms.demo
@@ -292,7 +291,6 @@ COMMAND_OBJECTS: list[click.Command] = [
     gpkit.games.dots_and_boxes.commands.learn.command,
     gpkit.games.dots_and_boxes.commands.match.command,
     gpkit.games.dots_and_boxes.commands.select.command,
-    gpkit.games.dots_and_boxes.commands.solve.command,
 ]
 LEARNING: list[tuple[Mapping[str, object], Mapping[str, str], str, str, str]] = [
     (each.PRESETS, each.notes(), each.BEST, each.USE, each.NOT_EVOLVED)

@@ -1,5 +1,57 @@
 """Commands of Dots and Boxes: rule lists learned, grown, chosen and judged, and positions solved."""
 
+import os
+from typing import TYPE_CHECKING, Annotated
+
+from gpkit.api.arguments import command
+from gpkit.api.kinds import Kind
+from gpkit.api.progress import remark
+
+if TYPE_CHECKING:
+    from gpkit.games.dots_and_boxes.solving import Solution
+
+
+@command
+def solve(
+    position: Annotated[str | os.PathLike[str], Kind("POSITION", "the path of a file", "file")] | None = None,
+    *,
+    board: str | None = None,
+    coins: str | None = None,
+) -> "Solution":
+    """Solve a position of Dots and Boxes: the value of every edge.
+
+    The value of an edge that can be drawn is the number of boxes that the player to move gets from here on with perfect
+    play, less the opponent's. Below the values is a line of perfect play, turn by turn, and the player in control, who
+    will be given the first long chain or loop. Empty boards of up to 3x4 boxes take seconds, 3x5 ten minutes and more,
+    4x4 half an hour and more, with 640 MiB; larger ones take too long unless many edges are drawn. On 5x5 boards 30
+    undrawn edges take seconds at most.
+
+    >>> import gpkit
+    >>> found = gpkit.solve(board="1x2")
+    >>> print(found)
+    With perfect play A, to move, gets as many of the 2 boxes left as B.
+    >>> found.to_rows()[0]
+    {'edge': 'A1 top', 'value': -2, 'best': False}
+
+    Args:
+        position: a file with a board as `gpkit trace` shows it, or with what `coins` takes: strings between coins and
+            the ground (at most 4 a coin and 62 in all), which are the undrawn sides of boxes, or the lengths of chains
+            and loops, or both.
+        board: columns and rows of an empty board, instead of a position.
+        coins: strings and coins instead of a position: `a-b b-c c-ground c-ground`; or lengths: `chains 3 4 loop 8`.
+
+    Raises:
+        UsageError: none or several of them are named, there is no such file or board, coins are not well said, or the
+            game is over.
+    """
+    from gpkit.core.compiled import compilation_of
+    from gpkit.games.dots_and_boxes.solving import position_of, solved
+
+    state = position_of(None if position is None else os.fspath(position), board, coins)
+    remark(compilation_of("dots_and_boxes"))
+    return solved(state)
+
+
 COMMANDS = {
     "learn": "Learn rules by playing games.",
     "match": "Count where a program's rules match, and how good they are there.",

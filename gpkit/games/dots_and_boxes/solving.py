@@ -1,17 +1,14 @@
-"""``gpkit solve``: what a position of Dots and Boxes is worth with perfect play, on boards of any size and of coins."""
+"""Positions of Dots and Boxes solved, on boards of any size and of coins: the answer of ``gpkit solve``."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, wait
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from itertools import groupby
 from threading import Thread
 
-import click
-
-from gpkit.cli import output
-from gpkit.cli.options import json_option
-from gpkit.cli.output import announce_kernels, progress
+from gpkit.api.progress import watching
 from gpkit.core.errors import UsageError
+from gpkit.core.tabular import Lines, Sheet, Tabular
 from gpkit.games.dots_and_boxes.board import OWNERS, board_text, edge_name
 from gpkit.games.dots_and_boxes.edges import Coins
 from gpkit.games.dots_and_boxes.options import Rules
@@ -19,79 +16,88 @@ from gpkit.games.dots_and_boxes.positions import coins_position, coins_text, rea
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.search import Control, Memory, best_line, control_of, searched_value_of
 
-SCHEMA = "gpkit/solve/1"
 VALUE = "value"
 SECONDS_BETWEEN_LOOKS = 0.1
 """Polling interval of the progress of the search."""
 
 
-@click.command(name="solve")
-@click.argument("position", required=False, metavar="[POSITION]")
-@click.option("--board", help="Columns and rows of an empty board, instead of a position.")
-@click.option(
-    "--coins",
-    help="Strings and coins instead of a position: `a-b b-c c-ground c-ground`; or lengths: `chains 3 4 loop 8`.",
-)
-@json_option
-def command(position: str | None, board: str | None, coins: str | None, as_json: bool) -> None:
-    """Solve a position of Dots and Boxes: the value of every edge that can be drawn, with perfect play.
+@dataclass(frozen=True, slots=True)
+class Solution(Tabular):
+    """A position with the value of every edge that can be drawn.
 
-    The value is the number of boxes that the player to move gets from here on, less the opponent's. Below the
-    values is a line of perfect play, turn by turn, and the player in control, who will be given the first
-    long chain or loop. A position is a file with a board as `gpkit trace` shows it, or with what --coins
-    takes: strings between coins and the ground (at most 4 a coin and 62 in all), which are the undrawn sides
-    of boxes, or the lengths of chains and loops, or both. Empty boards of up to 3x4 boxes take seconds, 3x5
-    ten minutes and more, 4x4 half an hour and more, with 640 MiB; larger ones take too long unless many edges
-    are drawn. On 5x5 boards 30 undrawn edges take seconds at most.
+    Attributes:
+        state: the position.
+        values: by edge the boxes that the player to move gets from here on, less the opponent's.
+        line: a line of perfect play.
+        searched: how many positions were looked at.
     """
-    state = _state(position, board, coins)
-    announce_kernels("dots_and_boxes")
+
+    state: State
+    values: Mapping[int, int]
+    line: Sequence[int]
+    searched: int
+
+    @property
+    def value(self) -> int:
+        """The value of the position for the player to move."""
+        return max(self.values.values())
+
+    def __str__(self) -> str:
+        """The value in words."""
+        return _told(self.state, self.value)
+
+    def told(self) -> Iterator[str | Sheet]:
+        """The position, the values of its edges, a best line, and who is in control."""
+        state, field, value = self.state, self.state.rules, self.value
+        yield Lines(coins_text(state, field) if isinstance(field, Coins) else board_text(state))
+        yield f"{self}\n"
+        rows = [
+            (_name(edge, state), f"{its:+d}" if its else "0", "best" * (its == value))
+            for edge, its in sorted(self.values.items(), key=lambda pair: -pair[1])
+        ]
+        yield Sheet((_noun(state, "edge", "string"), VALUE, ""), rows, right=(VALUE,))
+        turns = (
+            f"{OWNERS[player]} {', '.join(_name(edge, state) for _, edge in turn)}"
+            for player, turn in groupby(_players(state, self.line), key=lambda each: each[0])
+        )
+        yield f"\nA best line: {'; '.join(turns)}"
+        yield _control_text(control_of(state, self.line))
+
+    def to_rows(self) -> list[dict[str, object]]:
+        """The edges with their values."""
+        value = self.value
+        return [
+            {"edge": _name(edge, self.state), VALUE: its, "best": its == value}
+            for edge, its in self.values.items()
+        ]
+
+    def to_json(self) -> dict[str, object]:
+        """The answer as JSON values; either ``board`` or ``coins`` is null."""
+        state, field, control = self.state, self.state.rules, control_of(self.state, self.line)
+        return {
+            "board": None if isinstance(field, Coins) else f"{field.width}x{field.height}",
+            "coins": list(field.names) if isinstance(field, Coins) else None,
+            "drawn": len(state.drawn),
+            "player": OWNERS[state.current_player],
+            VALUE: self.value,
+            "searched": self.searched,
+            "edges": self.to_rows(),
+            "line": [
+                {"player": OWNERS[player], "edge": _name(edge, state)}
+                for player, edge in _players(state, self.line)
+            ],
+            "control": control and asdict(control) | {"player": OWNERS[control.player]},
+        }
+
+
+def solved(state: State) -> Solution:
+    """A position solved; the command line shows how far the search is."""
     memory = Memory.fit_for(state)
     values, line = _solved(state, memory)
-    value = max(values.values())
-    if as_json:
-        output.json_object(SCHEMA, **_report(state, values, line, memory.searched))
-        return
-    field = state.rules
-    output.say(coins_text(state, field) if isinstance(field, Coins) else board_text(state))
-    output.tell(f"{_told(state, value)}\n")
-    ranked = sorted(values, key=lambda edge: -values[edge])
-    rows = [
-        (_name(edge, state), f"{values[edge]:+d}" if values[edge] else "0", "best" * (values[edge] == value))
-        for edge in ranked
-    ]
-    output.table((_noun(state, "edge", "string"), VALUE, ""), rows, right=(VALUE,))
-    turns = (
-        f"{OWNERS[player]} {', '.join(_name(edge, state) for _, edge in turn)}"
-        for player, turn in groupby(_players(state, line), key=lambda each: each[0])
-    )
-    output.tell(f"\nA best line: {'; '.join(turns)}")
-    output.tell(_control_text(control_of(state, line)))
+    return Solution(state, values, line, memory.searched)
 
 
-def _report(state: State, values: Mapping[int, int], line: Sequence[int], searched: int) -> dict[str, object]:
-    """The answer as plain data; either ``board`` or ``coins`` is null."""
-    field = state.rules
-    value = max(values.values())
-    control = control_of(state, line)
-    return {
-        "board": None if isinstance(field, Coins) else f"{field.width}x{field.height}",
-        "coins": list(field.names) if isinstance(field, Coins) else None,
-        "drawn": len(state.drawn),
-        "player": OWNERS[state.current_player],
-        "value": value,
-        "searched": searched,
-        "edges": [
-            {"edge": _name(edge, state), "value": its, "best": its == value} for edge, its in values.items()
-        ],
-        "line": [
-            {"player": OWNERS[player], "edge": _name(edge, state)} for player, edge in _players(state, line)
-        ],
-        "control": control and asdict(control) | {"player": OWNERS[control.player]},
-    }
-
-
-def _state(position: str | None, board: str | None, coins: str | None) -> State:
+def position_of(position: str | None, board: str | None, coins: str | None) -> State:
     """The position that is asked for.
 
     Raises:
@@ -133,7 +139,7 @@ def _solved(state: State, memory: Memory) -> tuple[dict[int, int], tuple[int, ..
             found.set_result(line)
 
     Thread(target=search, daemon=True).start()
-    with progress() as show:
+    with watching() as show:
         while not wait([found], SECONDS_BETWEEN_LOOKS).done:
             if searched := memory.searched:
                 show(f"{len(values)} of {len(edges)} edges, {searched:,} positions searched")
