@@ -20,15 +20,16 @@ if TYPE_CHECKING:
     from gpkit.api.problems import Evaluator, Problem, actions, problem
     from gpkit.api.programs import Program, load, parse
     from gpkit.api.progress import progress
-    from gpkit.api.reports import Report, drawing, report, trace
+    from gpkit.api.reports import Report, drawing, report
     from gpkit.api.runs import Run, evolve
     from gpkit.api.searches import Search, search
+    from gpkit.api.traces import trace
     from gpkit.app.compared_rows import ComparedRows
     from gpkit.app.health import Installed
-    from gpkit.app.traces import Traced
     from gpkit.core.compiled import inlined as kernel
     from gpkit.core.errors import GpkitError
     from gpkit.core.tabular import Table
+    from gpkit.draw.traced import Traced
     from gpkit.evolution.individual import Evaluation, Individual
     from gpkit.evolution.parts import Operator, register, registered, unregister
     from gpkit.evolution.schemes import Scheme, Selector
@@ -87,7 +88,7 @@ _HOMES = {
     "Series": ("gpkit.playing.series", "Series"),
     "State": ("gpkit.gamekit.state", "State"),
     "Table": ("gpkit.core.tabular", "Table"),
-    "Traced": ("gpkit.app.traces", "Traced"),
+    "Traced": ("gpkit.draw.traced", "Traced"),
     "__version__": ("gpkit.core.version", "VERSION"),
     "actions": ("gpkit.api.problems", "actions"),
     "add_sensors": ("gpkit.api.inquiries", "add_sensors"),
@@ -117,7 +118,7 @@ _HOMES = {
     "sensor": ("gpkit.gamekit.sensors", "sensor"),
     "series": ("gpkit.api.matches", "series"),
     "tournament": ("gpkit.api.matches", "tournament"),
-    "trace": ("gpkit.api.reports", "trace"),
+    "trace": ("gpkit.api.traces", "trace"),
     "Child": ("gpkit.genomes.program_operators", "Child"),
     "Individual": ("gpkit.evolution.individual", "Individual"),
     "Operator": ("gpkit.evolution.parts", "Operator"),

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.app.game_setup import check_seat, seat_all
+from gpkit.app.game_setup import seat_all
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import Sensor
@@ -29,6 +29,7 @@ from gpkit.gamekit.players import Player
 from gpkit.gamekit.state import after_chance
 from gpkit.gamekit.view import view_of
 from gpkit.playing.conversation import Conversation, Mover
+from gpkit.playing.players import check_seat
 from gpkit.playing.session import new_conversation
 from gpkit.user_games.wrapped_state import WrappedState
 
@@ -247,7 +248,6 @@ class Opponents:
         if self._table is None:
             game, names, rules = self._named
             seated = seat_all(None, names, game=game, options=rules)
-            check_seat(self.seat, len(seated.players) + 1)
             self._table = new_conversation(seated.game, seated.options, seated.players, self.seat)
         return self._table
 

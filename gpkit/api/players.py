@@ -8,6 +8,7 @@ from gpkit.api.kinds import NO_DIALECT, GameLike, PlayerLike, PlayersLike
 from gpkit.api.programs import Program
 from gpkit.app.players import Named, read_named, read_opponents
 from gpkit.core.errors import UsageError
+from gpkit.core.files import STANDARD_INPUT
 from gpkit.gamekit.options import Value, text_of
 
 
@@ -30,10 +31,20 @@ def read_players(
         SourceError: a program does not parse.
     """
     name = name_of(game)
-    named = _read(_several(programs), name, language, dialect)
+    named = _read(several(programs), name, language, dialect)
     if not named:
         raise UsageError("name a program file, or a player such as simple: `gpkit list opponents` shows them")
     return named, opponents_of(opponents, named, name, language), name
+
+
+def check_read_once(players: Sequence[object]) -> None:
+    """Check that standard input is named at most once.
+
+    Raises:
+        UsageError: it is named again.
+    """
+    if [*players].count(STANDARD_INPUT) > 1:
+        raise UsageError("standard input can be read only once: name files for the others")
 
 
 def opponents_of(
@@ -47,7 +58,7 @@ def opponents_of(
     """
     return [
         named
-        for each in _several(opponents)
+        for each in several(opponents)
         for named in (
             [each.named]
             if isinstance(each, Program)
@@ -56,7 +67,8 @@ def opponents_of(
     ]
 
 
-def _several(players: PlayersLike) -> Sequence[PlayerLike]:
+def several(players: PlayersLike) -> Sequence[PlayerLike]:
+    """Players one after another, of which there may be a single one."""
     return [players] if isinstance(players, Program | str | os.PathLike) else players
 
 

@@ -1,90 +1,29 @@
-"""Games that are followed, runs that are reported on, and pictures of both, in Python code."""
+"""Runs that are reported on, and pictures of programs and runs, in Python code."""
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from gpkit.api.arguments import command
 from gpkit.api.drawings import Drawing, drawing_of
-from gpkit.api.kinds import NO_RULES, Count, GameLike, Number, PlayerLike, PlayersLike, Seed
-from gpkit.api.players import read_players, texts_of
+from gpkit.api.kinds import Count, GameLike, Number, Seed
 from gpkit.api.programs import Program, load
 from gpkit.api.progress import watching
 from gpkit.api.runs import Run
-from gpkit.app.game_setup import seat_named
 from gpkit.app.pictures import CHAMPION, chosen_picture, file_picture, played_picture, run_picture
 from gpkit.app.run_page import report_on
-from gpkit.app.traces import Traced, traced_game, transcript_traced
-from gpkit.app.transcripts import SUFFIX
 from gpkit.core.errors import UsageError
 from gpkit.core.files import check_place, write_atomic
 from gpkit.core.tabular import framed
-from gpkit.gamekit.options import Value
 from gpkit.playing.results import Strength
 
 Part = Literal["champion", "curves", "sizes", "diversity", "lineage", "front", "map", "predictions"]
 
 RunLike = Annotated[Run | str | os.PathLike[str], "a run, or the path of its folder"]
 """A run that is stored, or the path of its folder."""
-
-
-@command
-def trace(
-    program: PlayerLike,
-    opponents: PlayersLike = (),
-    *,
-    game: GameLike | None = None,
-    rules: Mapping[str, Value] = NO_RULES,
-    seat: Number = 0,
-    seed: Seed = 0,
-    deal: Number = 0,
-    until: str | None = None,
-    formula: bool = False,
-) -> Traced:
-    """Follow one game of a program step by step, as ``gpkit trace`` does.
-
-    >>> import gpkit
-    >>> followed = gpkit.trace("champion", "random", game="sevens", until="turn > 0")
-    >>> print(followed)
-    sevens: champion in seat 0 against random 1, random 2; seed 0, deal 0
-    step 0: the cards are dealt
-    step 1: random 2 plays ♥7
-    step 2: champion plays ♦7, its only choice
-    >>> followed.holds, followed.to_rows()[1]["words"]
-    (True, 'random 2 plays ♥7')
-
-    Args:
-        program: that is followed; or the transcript (``.json``) of a game that a person played in the browser.
-        opponents: one in all other seats, or one for each; none stands for the first default opponent of the game.
-        game, rules, seed: as for ``run``.
-        seat: of the program, from 0; the opponents sit after it.
-        deal: its number among those of the seed.
-        until: a condition such as ``mine and rank == 7``: stop at the first step where it holds.
-        formula: show the program at every step, with the values of all nodes.
-
-    Returns:
-        ``steps()``; ``holds``, whether the condition was met; a notebook shows the game to step through.
-
-    Raises:
-        UsageError: there is no such player, game, rule, seat or name in the condition.
-        SourceError: a program does not parse, or has an error for this game.
-        GuestError: a fault of a game of one's own; the message names the line.
-    """
-    if not isinstance(program, Program) and os.fspath(program).endswith(SUFFIX):
-        traced = transcript_traced(os.fspath(program), until)
-    else:
-        (named,), others, name = read_players(program, opponents, game)
-        seating = seat_named(named, opponents=others, game=name, options=texts_of(rules))
-        traced = traced_game(seating, seat=seat, seed=seed, deal=deal, condition=until, formula=formula)
-    steps = []
-    with watching() as tell:
-        for step in traced.steps():
-            steps.append(step)
-            tell(f"step {step.number}")
-    return replace(traced, trace=replace(traced.trace, steps=tuple(steps)))
 
 
 @dataclass(frozen=True, slots=True)

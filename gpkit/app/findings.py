@@ -9,13 +9,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gpkit.app.ancestors import descent_row
 from gpkit.core.codec import codec
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import LEARNED
 from gpkit.core.wording import Tell, counted
 from gpkit.core.work_folder import kind_of, same_kind
 from gpkit.data.metrics import Measure
+from gpkit.draw.ancestors import descent_row
 from gpkit.evolution.config import evolved
 from gpkit.evolution.history import Ancestry, History, read_ancestry
 from gpkit.evolution.run_folder import Milestone

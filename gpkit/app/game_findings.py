@@ -9,11 +9,11 @@ from typing import Any
 
 from gpkit.app.evaluation import HeldOut, games_of_champion, held_out, table_of_run
 from gpkit.app.findings import Asked, Champion, Findings, course_of, penalty_of, program_of, unit_of_size
-from gpkit.app.frames import STOP, frame_of, skip_of
 from gpkit.app.game_setup import seat_all
 from gpkit.app.run_results import is_guided
 from gpkit.core.statistics import Interval
 from gpkit.core.wording import counted, counting, spelled
+from gpkit.draw.frames import STOP, frame_of, skip_of
 from gpkit.draw.replay import Frame
 from gpkit.draw.report import Strength
 from gpkit.evolution.config import there

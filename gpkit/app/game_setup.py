@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from gpkit.app.players import Named, Seating, game_for, read_one, seat
+from gpkit.app.players import Named, game_for, read_one, seat
 from gpkit.core.errors import UsageError
 from gpkit.core.files import STANDARD_INPUT
 from gpkit.core.registry import shipped_programs
@@ -12,6 +12,7 @@ from gpkit.gamekit.game import Game
 from gpkit.gamekit.options import Option
 from gpkit.langkit.checking import NO_DIALECT
 from gpkit.playing.conversation import Conversation
+from gpkit.playing.players import Seating
 from gpkit.playing.session import advised_by, new_conversation
 
 
@@ -88,17 +89,6 @@ def meeting(seating: Seating) -> Seating:
     return replace(seating, options=options, rules=seating.game.make_rules(options))
 
 
-def check_seat(seat: int, seats: int) -> int:
-    """The seat, if there is such a one.
-
-    Raises:
-        UsageError: there is not.
-    """
-    if seat >= seats:
-        raise UsageError(f"--seat {seat}: there are {seats} seats, 0 to {seats - 1}")
-    return seat
-
-
 @dataclass(frozen=True, slots=True)
 class GameSetup:
     """Setup of a game that a person asks for.
@@ -144,7 +134,6 @@ def conversation_of(setup: GameSetup, named: Sequence[str]) -> Conversation:
         SourceError: a program does not parse, or has an error for this game.
     """
     seating = seat_all(None, named, game=setup.game, options=setup.rules)
-    check_seat(setup.seat, len(seating.players) + 1)
     return new_conversation(seating.game, seating.options, seating.players, setup.seat)
 
 

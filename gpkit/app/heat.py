@@ -4,17 +4,17 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from gpkit.app.game_setup import check_seat, seat_all
-from gpkit.app.players import Seating
+from gpkit.app.game_setup import seat_all
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import game_entry
 from gpkit.core.wording import YOU
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
 from gpkit.gamekit.view import View, view_of
-from gpkit.playing.default_trace import trace_game
+from gpkit.playing.default_trace import followed
 from gpkit.playing.heat import Tally
 from gpkit.playing.match import deal_of
+from gpkit.playing.players import Seating, check_seat
 
 
 @dataclass(frozen=True)
@@ -79,11 +79,10 @@ def count_games(wanted: Wanted, numbers: range) -> Tally:
     seating, view = seated(wanted)
     tally = Tally()
     for number in numbers:
-        deals = deal_of(seating.game, seating.rules, wanted.seed, number)
         if wanted.program:
-            players = seating.players
-            tally.follow(trace_game(seating.game.name, players, deals, seating.rules, seat=wanted.seat), view)
+            tally.follow(followed(seating, seat=wanted.seat, seed=wanted.seed, deal=number), view)
         else:
+            deals = deal_of(seating.game, seating.rules, wanted.seed, number)
             others = list(seating.players)
             others.insert(wanted.seat, Player(YOU))
             tally.begin(seating.game.begin(others, deals, seating.rules), view)

@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
-from gpkit.app.ancestors import drawn_ancestors
 from gpkit.app.fitting import PREDICTIONS, predictions_picture
 from gpkit.app.game_setup import seat_all
 from gpkit.app.players import Named, game_for, offers_for, program_file, read_file
@@ -23,6 +22,7 @@ from gpkit.core.files import STANDARD_INPUT
 from gpkit.core.primitives import PrimitiveSet, offered
 from gpkit.core.registry import form_of_game, game_of_file, offering
 from gpkit.core.work_folder import is_run
+from gpkit.draw.ancestors import drawn_ancestors
 from gpkit.draw.chart import Curves
 from gpkit.draw.graph import Picture
 from gpkit.draw.lineage import lineage_picture

@@ -44,16 +44,6 @@ class Named:
     language: Any = None
 
 
-@dataclass(frozen=True, slots=True)
-class Seating:
-    """A game with its rules and who plays it: the players named first to last, the opponents repeated to fill it."""
-
-    game: Game
-    options: dict[str, str]
-    rules: Any
-    players: tuple[Player, ...]
-
-
 class Pairing(NamedTuple):
     """A match that is to be played, with its game and rules."""
 

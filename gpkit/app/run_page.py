@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from gpkit.app.ancestors import change_dot, change_title, descent_row, drawn_ancestors
 from gpkit.app.findings import Asked, Findings, find_out, unit_of_size, work_of
 from gpkit.app.fitting import find_out_fit
 from gpkit.app.game_findings import find_out_games
@@ -23,6 +22,7 @@ from gpkit.core.primitives import PrimitiveSet, offered
 from gpkit.core.settings import print_config
 from gpkit.core.version import VERSION
 from gpkit.core.wording import Tell
+from gpkit.draw.ancestors import change_dot, change_title, descent_row, drawn_ancestors
 from gpkit.draw.chart import Curves
 from gpkit.draw.lineage import lineage_dot
 from gpkit.draw.map import map_svg

@@ -6,7 +6,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from gpkit.app.players import Seating
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import game_entry
 from gpkit.core.wording import Tell, counting
@@ -14,6 +13,7 @@ from gpkit.evolution.problem import Executor, none_lost
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
 from gpkit.playing.match import Watch
+from gpkit.playing.players import Seating
 from gpkit.playing.series import Series, joined, play_series
 
 REPEAT = 100

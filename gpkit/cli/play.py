@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 import click
 
-from gpkit.app.game_setup import adviser_named, check_seat, seat_all
+from gpkit.app.game_setup import adviser_named, seat_all
 from gpkit.cli import output
 from gpkit.cli.matches import players_option, rules_option
 from gpkit.cli.options import (
@@ -18,7 +18,8 @@ from gpkit.cli.options import (
     sensors_option,
 )
 from gpkit.cli.serve import open_pages
-from gpkit.cli.terminal import Style, ascii_option, converse, typed_lines
+from gpkit.cli.shell import PLAIN
+from gpkit.cli.terminal import Style, converse, typed_lines
 from gpkit.core.errors import UsageError
 from gpkit.core.files import STANDARD_INPUT
 from gpkit.core.registry import game_entry, name_game
@@ -52,7 +53,7 @@ SEEDS = 1_000_000
     help="The same seed gives the same games. Default: a new seed, which is printed.",
 )
 @click.option("--web", is_flag=True, help="Play in the browser, with `gpkit serve` on this folder.")
-@ascii_option
+@click.option(PLAIN.option, "plain", is_flag=True, help=PLAIN.help)
 @dialect_option
 @language_option
 def command(
@@ -85,7 +86,6 @@ def command(
         open_pages(Path(), 0, f"/play/{game}?{asked}")
         return
     seating = seat_all(None, opponents, game=game, options=rules, language=language, dialect=dialect)
-    check_seat(seat, len(seating.players) + 1)
     chosen = secrets.randbelow(SEEDS) if seed is None else seed
     conversation = new_conversation(seating.game, seating.options, seating.players, seat)
     if adviser is not None:

@@ -27,6 +27,10 @@ T = TypeVar("T", bound=click.Parameter)
 
 OUT = Kind("FILE", completes="file", option="-o --out", help="Output file, which must not exist yet.")
 JSON = Kind(option="--json", help="Print JSON with a `schema` key.")
+PLAIN = Kind(
+    option="--ascii",
+    help="Use letters for suits and lines; this is automatic where the output's encoding lacks the symbols.",
+)
 FIRST = ("game",)
 """Parameters that are read before the others, which depend on them."""
 

@@ -1,19 +1,25 @@
-"""A person at a terminal: signs that it can show, colours, and a conversation of lines."""
+"""A person at a terminal: signs that it can show, colours, a conversation of lines, and games that are followed."""
 
 import os
 import re
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import TextIO
 
 import click
 
+from gpkit.api.kinds import Given
 from gpkit.cli import output
 from gpkit.cli.output import Styled, in_lines, say, width_of
 from gpkit.core.characters import shown
+from gpkit.core.files import write_atomic
+from gpkit.draw.frames import formula_text
+from gpkit.draw.traced import Traced
 from gpkit.playing.conversation import Line, Prompt
-from gpkit.playing.trace import StepTable
+from gpkit.playing.trace import Step, StepTable, Tape
+from gpkit.playing.walk import walk
 
 SIGNS = "♥♦♣♠─│├└×÷√²⌊⌋≤∞−…→"
 """The signs beyond ASCII that gpkit's own texts use."""
@@ -47,13 +53,6 @@ _NOT_RED = click.style("", fg="reset", reset=False)
 
 LONGEST_LINE = 10_000
 """Bytes of a line that is typed."""
-
-ascii_option = click.option(
-    "--ascii",
-    "plain",
-    is_flag=True,
-    help="Use letters for suits and lines; this is automatic where the output's encoding lacks the symbols.",
-)
 
 
 class Headed(str):
@@ -129,3 +128,57 @@ def table_text(table: StepTable) -> str:
 def number_text(cell: str | float) -> str:
     """A number as short as it can be told from others: 7, 0.25, 1e+300."""
     return cell if isinstance(cell, str) else f"{cell:.6g}"
+
+
+def show_game(traced: Traced, given: Given) -> int:
+    """Show a game that is followed as ``gpkit trace`` was asked to, each step when it comes; gives the exit code."""
+    style = Style.of(sys.stdout, plain=given["plain"])
+    if given["as_json"]:
+        output.json_line(traced.record)
+        for step in traced.steps():
+            output.json_line(traced.record_of(step))
+    elif given["page"] is not None:
+        _write_page(traced, given["page"])
+    elif not given["walking"]:
+        for step in traced.steps():
+            say(style.dress(step_text(step, formula=traced.formula)))
+        if traced.score_text:
+            say(style.dress(traced.score_text))
+    if traced.condition is not None and not traced.holds:
+        output.note(f"{traced.condition.text} holds in no step")
+    if given["walking"]:
+        _walk(traced, style)
+    return traced.exit_code
+
+
+def step_text(step: Step, *, formula: bool) -> Headed:
+    """A step: what happened, what there was to choose from, the formula if it is wanted, and the board."""
+    parts = [f"step {step.number}: {step.view.words()}"]
+    table = step.view.table()
+    if table is not None:
+        parts.append(table_text(table))
+    if formula and (text := formula_text(step)):
+        parts.append(text)
+    return Headed("\n\n".join([*parts, step.view.board()]))
+
+
+def _write_page(traced: Traced, path: str) -> None:
+    """Write the page of a game."""
+    steps = []
+    with output.progress() as show:
+        for step in traced.steps():
+            steps.append(step)
+            show(f"step {step.number}")
+    write_atomic(path, traced.page_of(steps))
+    output.note(f"wrote {path}: {len(steps)} steps")
+
+
+def _walk(traced: Traced, style: Style) -> None:
+    """Walk through a game from where its condition holds, or else from its beginning."""
+    first = 0
+    if traced.condition is not None and traced.holds:
+        *_, last = traced.steps()
+        first = last.number
+    show = partial(step_text, formula=traced.formula)
+    tape, names = Tape(traced.trace.steps), traced.trace.vocabulary
+    converse(walk(tape, names, typed_lines(), first=first, show=show, formula=formula_text), style)

@@ -13,7 +13,8 @@ from gpkit.gamekit.state import ObservableState
 from gpkit.gamekit.view import view_of
 from gpkit.playing.actions import ActionView, Decision, decide, no_numbers, steps_of
 from gpkit.playing.conditions import Name, Value, Vocabulary
-from gpkit.playing.players import check_seating, explains, names_at_table
+from gpkit.playing.match import deal_of
+from gpkit.playing.players import Seating, check_seat, check_seating, explains, names_at_table
 from gpkit.playing.trace import Seated, Step, Trace, Tracer, valuing
 
 _NAMES = (
@@ -161,14 +162,21 @@ def trace_game(game: str, players: Sequence[Player], deals: Any, rules: Any, *, 
     """The first deal's game; the first player is followed and sits in ``seat``, and the others follow it.
 
     Raises:
-        UsageError: it cannot be traced, or these players cannot play by these rules.
+        UsageError: there is no such seat, it cannot be traced, or these players cannot play by these rules.
     """
+    check_seat(seat, len(players))
     tracer = tracer_of(game)
     tracer.check(players, rules, seat)
     seated = tuple(players[(place - seat) % len(players)] for place in range(len(players)))
     names = names_at_table(seated)
     steps = tracer.steps(Seated(view_of(game), seated, names, seat), deals, rules)
     return Trace(names, seat, tracer.vocabulary(rules), steps)
+
+
+def followed(seating: Seating, *, seat: int, seed: int, deal: int) -> Trace:
+    """A game of the first player of a seating, on one of the deals of ``gpkit run``; raises as ``trace_game``."""
+    deals = deal_of(seating.game, seating.rules, seed, deal)
+    return trace_game(seating.game.name, seating.players, deals, seating.rules, seat=seat)
 
 
 def tracer_of(game: str) -> Tracer:

@@ -1,7 +1,7 @@
 """From names and program files to players that a game can seat, and their names at the table."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain
 from pathlib import Path, PurePath
@@ -22,6 +22,27 @@ MAX_WORLDS = 500_000
 """The most worlds that can be asked for; the counters of their random numbers reach a little further."""
 
 LONGEST_NAME = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """A game with its rules and who plays it: the players named first to last, the opponents repeated to fill it."""
+
+    game: Game
+    options: dict[str, str]
+    rules: Any
+    players: tuple[Player, ...]
+
+
+def check_seat(seat: int, seats: int) -> int:
+    """The seat, if there is such a one.
+
+    Raises:
+        UsageError: there is not.
+    """
+    if seat >= seats:
+        raise UsageError(f"--seat {seat}: there are {seats} seats, 0 to {seats - 1}")
+    return seat
 
 
 def check_seating(game: Game, rules: Any, seat: int) -> None:

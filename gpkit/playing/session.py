@@ -14,7 +14,7 @@ from gpkit.gamekit.view import view_of
 from gpkit.gamekit.words import Played
 from gpkit.playing.conversation import Change, Conversation, Dialogue, Line, Mover, Prompt
 from gpkit.playing.match import deal_of
-from gpkit.playing.players import check_seating, names_at_table
+from gpkit.playing.players import check_seat, check_seating, names_at_table
 
 LAY_OUT = "r"
 """Answer to who asks a person to lay something out: at random."""
@@ -34,8 +34,9 @@ def new_conversation(
     """The conversation of a person in a seat, whom the opponents follow.
 
     Raises:
-        UsageError: they cannot play by these rules.
+        UsageError: there is no such seat, or they cannot play by these rules.
     """
+    check_seat(seat, len(opponents) + 1)
     own = form_of_game(Talking, "talk", game.name)
     kind = Conversation if own is None else own.CONVERSATION
     names = [f"{name} (program)" if name == YOU else name for name in names_at_table(opponents)]

@@ -202,6 +202,13 @@ class Tape:
         self._steps = iter(steps)
         self._kept: list[Step] = []
 
+    def __iter__(self) -> Iterator[Step]:
+        """The steps from the beginning."""
+        number = 0
+        while (step := self.get(number)) is not None:
+            yield step
+            number += 1
+
     def get(self, number: int) -> Step | None:
         """The step of that number, None before the first and after the last one."""
         self._kept.extend(islice(self._steps, max(0, number + 1 - len(self._kept))))

@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from gpkit.app.frames import valued_text
 from gpkit.core.primitives import offered
+from gpkit.draw.frames import valued_text
 from gpkit.gamekit.state import ObservableState
 from gpkit.gamekit.svg import number, signed
 from gpkit.gamekit.words import number_word

@@ -14,7 +14,6 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from gpkit.app.ancestors import change_dot, change_title, descent_row
 from gpkit.app.export_requests import subject_of
 from gpkit.app.exported import exported
 from gpkit.app.findings import unit_of_size, work_of
@@ -30,6 +29,7 @@ from gpkit.core.plain_files import is_there
 from gpkit.core.primitives import offered
 from gpkit.core.registry import game_entry, has_kernels
 from gpkit.core.work_folder import PAUSE as ASKED
+from gpkit.draw.ancestors import change_dot, change_title, descent_row
 from gpkit.draw.chart import curves_svg
 from gpkit.draw.map import map_svg
 from gpkit.draw.programs import picture_of

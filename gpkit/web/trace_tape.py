@@ -4,20 +4,18 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from threading import Lock
-from typing import Any
 
-from gpkit.app.frames import STOP
-from gpkit.app.game_setup import GameSetup, check_seat, seat_all
-from gpkit.app.players import Seating
+from gpkit.app.game_setup import GameSetup, seat_all
 from gpkit.app.transcripts import seating_of
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import offered
+from gpkit.draw.frames import STOP
 from gpkit.draw.programs import picture_of_game
 from gpkit.draw.render import render_dot
 from gpkit.gamekit.view import View, view_of
 from gpkit.playing.conditions import read_condition
-from gpkit.playing.default_trace import trace_game
-from gpkit.playing.match import deal_of
+from gpkit.playing.default_trace import followed
+from gpkit.playing.players import Seating
 from gpkit.playing.trace import Step, Tape, Trace
 from gpkit.playing.transcript import trace_session
 from gpkit.web.play_table import PlayTable
@@ -126,9 +124,7 @@ def traced(setup: GameSetup, called: str, program: str, opponents: Sequence[str]
         SourceError: a program does not parse, or has an error for this game.
     """
     seating = seat_all(program, opponents, game=setup.game, options=setup.rules)
-    check_seat(setup.seat, len(seating.players))
-    deals: Any = deal_of(seating.game, seating.rules, setup.seed, setup.deal)
-    trace = trace_game(setup.game, seating.players, deals, seating.rules, seat=setup.seat)
+    trace = followed(seating, seat=setup.seat, seed=setup.seed, deal=setup.deal)
     return TraceTape(setup, called, "", seating, trace, view_of(setup.game), Tape(trace.steps))
 
 

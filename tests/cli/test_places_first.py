@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from tiny_run import evolve_tiny
 
-from gpkit.cli import draw, export, report, trace
+from gpkit.api import players
+from gpkit.cli import draw, export, report
 from gpkit.cli.main import main
 from gpkit.games.dots_and_boxes.commands import grow, select
 from gpkit_experiments.papers import command as paper
@@ -35,7 +36,7 @@ def no_work(monkeypatch: pytest.MonkeyPatch) -> None:
         (grow, "read_pool"),
         (export, "exported"),
         (draw, "program_or_champion"),
-        (trace, "seat_all"),
+        (players, "one_player"),
         (report, "report_on"),
         (paper, "executor_for"),
     ):

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gpkit.app.players import Seating
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import data_folder
 from gpkit.games.dots_and_boxes.board import edge_name
@@ -19,7 +18,7 @@ from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.view import parse_action
 from gpkit.playing.conversation import Prompt
 from gpkit.playing.match import deal_of
-from gpkit.playing.players import player_of_name
+from gpkit.playing.players import Seating, player_of_name
 from gpkit.playing.session import sessions
 
 SAFE = str(data_folder("programs") / "dots_and_boxes" / "safe.rules")

@@ -13,12 +13,12 @@ import pytest
 from damage import Case, changed_bytes, changed_json, changed_text, damaged_json, damaged_lines, refusals
 from tiny_run import TINY
 
-from gpkit.app.ancestors import change_dot, descent_row, drawn_ancestors
 from gpkit.app.findings import program_of
 from gpkit.app.pictures import CURVES
 from gpkit.core.codec import codec
 from gpkit.core.errors import CheckpointError, GpkitError
 from gpkit.core.work_folder import Description, digest, read_checkpoint, read_description, restored
+from gpkit.draw.ancestors import change_dot, descent_row, drawn_ancestors
 from gpkit.draw.lineage import lineage_text
 from gpkit.draw.render import render_curves
 from gpkit.evolution.config import Config

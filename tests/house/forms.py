@@ -98,10 +98,10 @@ import gpkit.languages.sinking.forms.draw
 import gpkit.languages.sinking.forms.evolution
 import gpkit.languages.sinking.forms.json
 import gpkit.languages.sinking.forms.lua
-from gpkit.app.frames import ValuedDrawing
 from gpkit.app.pictures import ChosenDrawing, FileDrawing
 from gpkit.cli.demo import Demonstrating, DemoRun
 from gpkit.core.primitives import Offers
+from gpkit.draw.frames import ValuedDrawing
 from gpkit.draw.programs import ChangeDrawing, Drawing, GameDrawing
 from gpkit.draw.report import RunReport
 from gpkit.evolution.config import Evolving

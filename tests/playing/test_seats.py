@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from conversations import said
 
-from gpkit.app.game_setup import check_seat, seat_all
-from gpkit.app.players import Seating
-from gpkit.app.traces import traced_game
+from gpkit.app.game_setup import seat_all
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import GAMES, shipped_programs
 from gpkit.core.rng import stream
+from gpkit.playing.default_trace import followed
+from gpkit.playing.players import Seating, check_seat
 
 NAMES = [entry.name for entry in GAMES]
 
@@ -44,8 +44,8 @@ def test_a_program_is_followed_in_a_seat_or_refused(name: str) -> None:
     for seat in range(3):
         try:
             seating = seat_all(str(rng.choice(programs)), (), game=name)
-            found = traced_game(seating, seat=seat, seed=int(rng.integers(100)), deal=0, condition=None)
-            steps = list(islice(found.trace.steps, 10_000))
+            found = followed(seating, seat=seat, seed=int(rng.integers(100)), deal=0)
+            steps = list(islice(found.steps, 10_000))
             assert steps[-1].values["over"]
             assert steps[-1].view.words()
         except UsageError as refused:

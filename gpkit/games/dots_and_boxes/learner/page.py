@@ -1,10 +1,10 @@
 """The page of a learner: its best rule list, how it learned, and how the list plays."""
 
-from gpkit.app.frames import frame_of
 from gpkit.core.settings import print_config
 from gpkit.core.version import VERSION
 from gpkit.core.wording import counted
 from gpkit.draw.chart import Curves, Series
+from gpkit.draw.frames import frame_of
 from gpkit.draw.programs import picture_of
 from gpkit.draw.render import render_dot
 from gpkit.draw.report import RunReport, Strength

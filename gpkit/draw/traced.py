@@ -1,22 +1,18 @@
-"""Games followed step by step, for whoever shows them: a terminal, a page, records for programs."""
+"""A game followed step by step, for whoever shows it: a terminal, a page, records for programs."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from gpkit.app.frames import frame_of, replay_of
-from gpkit.app.game_setup import check_seat
-from gpkit.app.players import Seating
-from gpkit.app.transcripts import read_transcript, seating_of
+from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK
 from gpkit.core.registry import language_entry
 from gpkit.core.tabular import Tabular, framed
+from gpkit.draw.frames import frame_of, replay_of
 from gpkit.draw.page import Section, listing, page, paragraph
 from gpkit.langkit.language import Language
-from gpkit.playing.conditions import Condition, read_condition
-from gpkit.playing.default_trace import trace_game
-from gpkit.playing.match import deal_of
+from gpkit.playing.conditions import Condition
+from gpkit.playing.players import Seating
 from gpkit.playing.trace import Step, Trace, until
-from gpkit.playing.transcript import trace_session
 
 SCHEMA = "gpkit/trace/1"
 
@@ -26,7 +22,7 @@ class Traced(Tabular):
     """Game of a program, followed step by step.
 
     Attributes:
-        trace: the players by seat, and the steps.
+        trace: the players by seat, and the steps, which are followed when they are first asked for.
         seating: who plays by which rules.
         seed, deal: of the deals of matches.
         condition: up to the first step where it holds; None is to the end.
@@ -89,6 +85,19 @@ class Traced(Tabular):
         *_, last = self.steps()
         return self.condition is None or self.condition.holds(last.values)
 
+    @property
+    def score_text(self) -> str:
+        """The score of the player at the end, in a sentence; empty where none is reached."""
+        *_, last = self.steps()
+        score = last.values.get("score")
+        metric = self.seating.game.metric(self.seating.rules).name
+        return "" if score is None else f"{metric} of {self.name}: {score:g}"
+
+    @property
+    def exit_code(self) -> int:
+        """Exit code of the command: whether the condition holds nowhere."""
+        return EXIT_OK if self.holds else EXIT_FINDINGS
+
     def __str__(self) -> str:
         """The players, and then what happened, a step in a line."""
         steps = (f"step {step.number}: {step.view.words()}" for step in self.steps())
@@ -132,42 +141,6 @@ class Traced(Tabular):
         game = Section("The game", (paragraph(self.heading), replay_of(frames)))
         text = [Section("The program", (listing(self.text),))] if self.text else []
         return page(f"A game of {self.name}", "", [game, *text])
-
-
-def traced_game(
-    seating: Seating, *, seat: int, seed: int, deal: int, condition: str | None, formula: bool = False
-) -> Traced:
-    """A game of the first player of a seating.
-
-    Args:
-        seating: who plays by which rules.
-        seat: of the first player.
-        seed, deal: of the deals of ``gpkit run``.
-        condition: up to the first step where it holds.
-        formula: whether the program is shown at every step.
-
-    Raises:
-        UsageError: there is no such seat, or the condition cannot be read.
-    """
-    check_seat(seat, len(seating.players))
-    deals = deal_of(seating.game, seating.rules, seed, deal)
-    trace = trace_game(seating.game.name, seating.players, deals, seating.rules, seat=seat)
-    return Traced(trace, seating, seed, deal, _awaited(condition, trace), formula)
-
-
-def transcript_traced(path: str, condition: str | None) -> Traced:
-    """The game of a person, of which a transcript is in a file.
-
-    Raises:
-        UsageError: the file is no transcript, or the condition cannot be read.
-    """
-    transcript, session = read_transcript(path)
-    seating, trace = seating_of(transcript.rules, session), trace_session(session)
-    return Traced(trace, seating, transcript.seed, transcript.deal, _awaited(condition, trace))
-
-
-def _awaited(condition: str | None, trace: Trace) -> Condition | None:
-    return None if condition is None else read_condition(condition, trace.vocabulary)
 
 
 def _nodes(step: Step) -> list[dict[str, object]]:
