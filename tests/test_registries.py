@@ -73,7 +73,8 @@ def test_every_command_is_in_the_table() -> None:
 def test_every_command_of_a_game_is_in_its_table(entry: Entry) -> None:
     parts = (path.stem for path in (PACKAGE / "games" / entry.name / "commands").glob("[a-z]*.py"))
     with_command = {name for name in parts if hasattr(entry.part(f"commands.{name}"), "command")} | {
-        "solve"
+        "solve",
+        "match",
     } & set(entry.part("commands").COMMANDS)
     assert with_command == set(entry.part("commands").COMMANDS)
 

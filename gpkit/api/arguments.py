@@ -65,11 +65,14 @@ class Names(dict[str, Any]):
         return beside.get(name) or getattr(public, name)
 
 
+MEASURED = "`gpkit predict PROGRAM DATA --target COLUMN` measures a program on the rows of a table."
+ROWS = "rows are for gpkit.fit(data, target, kind='tree')"
 MOVED = {
-    ("evolve", word): "rows are for gpkit.fit(data, target, kind='tree')"
-    for word in ("data", "target", "words")
+    ("match", "rules"): "match takes only the board: --board 2x2 instead of --rules board=2x2",
+    **{("run", word): MEASURED for word in ("data", "target")},
+    **{("evolve", word): ROWS for word in ("data", "target", "words")},
 }
-"""Advice on arguments that functions had, by the names of function and argument."""
+"""Advice on arguments that functions had, or that others have, by the names of function and argument."""
 
 
 def _misfit(name: str, signature: inspect.Signature, options: Mapping[str, object], error: TypeError) -> str:

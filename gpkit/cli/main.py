@@ -16,6 +16,7 @@ from pathlib import Path
 
 import click
 
+from gpkit.api.arguments import MOVED
 from gpkit.cli import output
 from gpkit.cli.commands import COMMANDS, all_commands, commands_of_games
 from gpkit.cli.interrupts import BEGAN, terminations_interrupt
@@ -147,11 +148,10 @@ def carry_out(arguments: Sequence[str]) -> int:
         output.note(message.getvalue().removesuffix("\n"))
         if "unexpected extra argument" in mistake.format_message() and "--until" in arguments:
             output.note("Put an EXPR with spaces in quotes, such as --until 'mine and turn > 3'.")
-        is_gone = isinstance(mistake, click.NoSuchOption) and mistake.option_name in ("--data", "--target")
-        if is_gone and arguments[:1] == ["run"]:
-            output.note(
-                "`gpkit predict PROGRAM DATA --target COLUMN` measures a program on the rows of a table."
-            )
+        if isinstance(mistake, click.NoSuchOption):
+            advice = MOVED.get((arguments[0], mistake.option_name.removeprefix("--")))
+            if advice is not None:
+                output.note(advice)
         return EXIT_USAGE
     except BrokenPipeError:
         output.discard(sys.stdout)

@@ -31,7 +31,6 @@ import gpkit.games.build_order.view
 import gpkit.games.dots_and_boxes.commands
 import gpkit.games.dots_and_boxes.commands.grow
 import gpkit.games.dots_and_boxes.commands.learn
-import gpkit.games.dots_and_boxes.commands.match
 import gpkit.games.dots_and_boxes.commands.select
 import gpkit.games.dots_and_boxes.encoding
 import gpkit.games.dots_and_boxes.forms.decisions
@@ -289,7 +288,6 @@ COMMAND_OBJECTS: list[click.Command] = [
     gpkit.games.battleship.commands.agent.command,
     gpkit.games.dots_and_boxes.commands.grow.command,
     gpkit.games.dots_and_boxes.commands.learn.command,
-    gpkit.games.dots_and_boxes.commands.match.command,
     gpkit.games.dots_and_boxes.commands.select.command,
 ]
 LEARNING: list[tuple[Mapping[str, object], Mapping[str, str], str, str, str]] = [

@@ -6,11 +6,13 @@ from dataclasses import asdict, dataclass
 from itertools import groupby
 from threading import Thread
 
-from gpkit.api.progress import watching
+from gpkit.api.progress import remark, watching
+from gpkit.core.compiled import compilation_of
 from gpkit.core.errors import UsageError
 from gpkit.core.tabular import Lines, Sheet, Tabular
 from gpkit.games.dots_and_boxes.board import OWNERS, board_text, edge_name
 from gpkit.games.dots_and_boxes.edges import Coins
+from gpkit.games.dots_and_boxes.game import GAME
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.positions import coins_position, coins_text, read_board_or_coins, string_name
 from gpkit.games.dots_and_boxes.rules import State
@@ -92,6 +94,7 @@ class Solution(Tabular):
 
 def solved(state: State) -> Solution:
     """A position solved; the command line shows how far the search is."""
+    remark(compilation_of(GAME.name))
     memory = Memory.fit_for(state)
     values, line = _solved(state, memory)
     return Solution(state, values, line, memory.searched)

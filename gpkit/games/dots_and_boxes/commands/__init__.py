@@ -4,11 +4,40 @@ import os
 from typing import TYPE_CHECKING, Annotated
 
 from gpkit.api.arguments import command
-from gpkit.api.kinds import Kind
-from gpkit.api.progress import remark
+from gpkit.api.kinds import Kind, Language, PlayerLike
 
 if TYPE_CHECKING:
+    from gpkit.games.dots_and_boxes.judging import Judged
     from gpkit.games.dots_and_boxes.solving import Solution
+
+
+@command
+def match(program: PlayerLike, *, board: str = "3x3", language: Language | None = None) -> "Judged":
+    """Count where a program's rules match, and how good they are there.
+
+    The counts are of all positions of Dots and Boxes. Classes are positions with the same boxes and chains. `acts in`
+    counts the positions in which no rule above matches; a rule after a bar has the precedence of the rule before it, so
+    the one before does not count. Over the classes in which a rule matches: the mean of their value (the boxes that the
+    player to move gets from here on, less the opponent's, with perfect play), the share in which its edge is one of the
+    best, and how many boxes that edge loses against a best one. Rules that look at the score are evaluated at an even
+    score.
+
+    >>> import gpkit
+    >>> print(gpkit.match("greedy", board="1x2"))
+    take: 100.0%
+
+    Args:
+        program: a list of rules.
+        board: columns and rows of boxes, at most 3x3.
+        language: the language, for files without its suffix.
+
+    Raises:
+        UsageError: there is no such program or board, the program is no list of rules, or the board is too large.
+        SourceError: the program does not parse, or has an error for this game.
+    """
+    from gpkit.games.dots_and_boxes.judging import judged
+
+    return judged(program, board, language)
 
 
 @command
@@ -44,12 +73,9 @@ def solve(
         UsageError: none or several of them are named, there is no such file or board, coins are not well said, or the
             game is over.
     """
-    from gpkit.core.compiled import compilation_of
     from gpkit.games.dots_and_boxes.solving import position_of, solved
 
-    state = position_of(None if position is None else os.fspath(position), board, coins)
-    remark(compilation_of("dots_and_boxes"))
-    return solved(state)
+    return solved(position_of(None if position is None else os.fspath(position), board, coins))
 
 
 COMMANDS = {

@@ -1,0 +1,92 @@
+"""Rules of a program held against perfect play: the answer of ``gpkit match``."""
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+
+from gpkit.api.kinds import PlayerLike
+from gpkit.api.programs import Program
+from gpkit.api.progress import remark
+from gpkit.app.players import program_file, read_named, seat
+from gpkit.core.compiled import compilation_of
+from gpkit.core.tabular import Sheet, Tabular
+from gpkit.games.dots_and_boxes.exact import Worth, worth
+from gpkit.games.dots_and_boxes.game import GAME, check_classes
+from gpkit.games.dots_and_boxes.ladder import searches_of
+from gpkit.games.dots_and_boxes.learner.selection import rule_list_of
+from gpkit.games.dots_and_boxes.options import Rules
+from gpkit.genomes.graph import NamedRule
+from gpkit.languages.rulegraph.printer import print_rule
+
+COLUMNS = ("rule", "positions", "classes", "acts in", "mean value", "optimal", "regret")
+
+LEAVE_OUT = ("classes", "positions", "mean value")
+"""Columns that a narrow terminal goes without, the least important first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged(Tabular):
+    """Rules of a program with what each is worth by itself, in all positions of a board.
+
+    Attributes:
+        program: its name.
+        board: columns and rows of boxes.
+        rules: in their order.
+        worths: one for each.
+    """
+
+    program: str
+    board: str
+    rules: Sequence[NamedRule]
+    worths: Sequence[Worth]
+
+    def __str__(self) -> str:
+        """The rules, one in a line, with the share of the positions in which the edge of each is one of the best."""
+        return "\n".join(
+            f"{each.name or print_rule(each.rule)}: {_cells(its)[-2] or '-'}"
+            for each, its in zip(self.rules, self.worths, strict=True)
+        )
+
+    def told(self) -> Iterator[str | Sheet]:
+        """The rules as a table."""
+        rows = [
+            ("| " * each.joined + (each.name or print_rule(each.rule)), *_cells(its))
+            for each, its in zip(self.rules, self.worths, strict=True)
+        ]
+        yield Sheet(COLUMNS, rows, right=COLUMNS[1:], texts=("rule",), leave_out=LEAVE_OUT)
+
+    def to_rows(self) -> list[dict[str, object]]:
+        """The rules as JSON values."""
+        return [
+            {"name": each.name or None, "rule": print_rule(each.rule), "joined": each.joined, **asdict(its)}
+            for each, its in zip(self.rules, self.worths, strict=True)
+        ]
+
+    def to_json(self) -> dict[str, object]:
+        """The answer as JSON values."""
+        return {"program": self.program, "board": self.board, "results": self.to_rows()}
+
+
+def judged(program: PlayerLike, board: str, language: str | None) -> Judged:
+    """The rules of a program on a board; the language is that of a file whose suffix does not say it.
+
+    Raises:
+        UsageError: there is no such program or board, it is no list of rules, or the board is too large.
+        SourceError: it does not parse, or has an error for this game.
+    """
+    if isinstance(program, Program):
+        name, named = program.named.spec, program.named
+    else:
+        name = os.fspath(program)
+        (named,) = read_named([program_file(name, GAME.name)], language)
+    listed, rules = rule_list_of(named).rules, Rules.from_options({"board": board})
+    check_classes(rules)
+    remark(compilation_of(GAME.name))
+    return Judged(name, board, listed, worth(searches_of(seat(named, GAME)), rules))
+
+
+def _cells(its: Worth) -> tuple[str, ...]:
+    counts = tuple(f"{count:,}" for count in (its.positions, its.classes, its.acts))
+    if its.mean_value is None or its.optimal is None or its.regret is None:
+        return (*counts, "", "", "")
+    return (*counts, f"{its.mean_value:+.3f}", f"{its.optimal:.1%}", f"{its.regret:.3f}")
