@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from gpkit.api.findings import Finding
     from gpkit.api.fits import Fitted, Predicted, fit, predict
     from gpkit.api.fronts import Archive, Elite, Front, FrontMember
-    from gpkit.api.inquiries import add_sensors, check, doctor, explain, new
+    from gpkit.api.health import Installed
+    from gpkit.api.inquiries import add_sensors, check, doctor, explain, fmt, new
     from gpkit.api.inquiries import list as list  # noqa: A004
     from gpkit.api.kinds import GameLike, PlayerLike
     from gpkit.api.matches import compare, ladder, play, run, series, tournament
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from gpkit.api.searches import Search, search
     from gpkit.api.traces import trace
     from gpkit.app.compared_rows import ComparedRows
-    from gpkit.app.health import Installed
     from gpkit.core.compiled import inlined as kernel
     from gpkit.core.errors import GpkitError
     from gpkit.core.tabular import Table
@@ -70,7 +70,7 @@ _HOMES = {
     "GameLike": ("gpkit.api.kinds", "GameLike"),
     "GpkitError": ("gpkit.core.errors", "GpkitError"),
     "HeldOutTable": ("gpkit.playing.evaluation", "HeldOutTable"),
-    "Installed": ("gpkit.app.health", "Installed"),
+    "Installed": ("gpkit.api.health", "Installed"),
     "Kernel": ("gpkit.user_games.compiled_games", "Kernel"),
     "Ladders": ("gpkit.analysis.results", "Ladders"),
     "League": ("gpkit.analysis.results", "League"),
@@ -99,6 +99,7 @@ _HOMES = {
     "evolve": ("gpkit.api.runs", "evolve"),
     "explain": ("gpkit.api.inquiries", "explain"),
     "fit": ("gpkit.api.fits", "fit"),
+    "fmt": ("gpkit.api.inquiries", "fmt"),
     "game": ("gpkit.user_games.declare", "game"),
     "kernel": ("gpkit.core.compiled", "inlined"),
     "ladder": ("gpkit.api.matches", "ladder"),
@@ -187,6 +188,7 @@ __all__ = [
     "evolve",
     "explain",
     "fit",
+    "fmt",
     "game",
     "kernel",
     "ladder",

@@ -10,6 +10,10 @@ if TYPE_CHECKING:
     from gpkit.analysis.ratings import Order as Order
     from gpkit.analysis.ratings import Rating as Rating
     from gpkit.analysis.ratings import Ratings as Ratings
+    from gpkit.api.findings import Checked as Checked
+    from gpkit.api.findings import Formatted as Formatted
+    from gpkit.api.findings import FormattedFile as FormattedFile
+    from gpkit.api.health import Installation as Installation
     from gpkit.api.inquiries import Listing as Listing
     from gpkit.app.fitting import Miss as Miss
     from gpkit.core.check_report import CheckReport as CheckReport
@@ -60,6 +64,7 @@ HOMES = {
     "BloatSettings": "gpkit.evolution.tables",
     "Breach": "gpkit.user_games.contract.findings",
     "Champion": "gpkit.evolution.search",
+    "Checked": "gpkit.api.findings",
     "CheckReport": "gpkit.core.check_report",
     "CheckRow": "gpkit.core.check_report",
     "Config": "gpkit.evolution.config",
@@ -68,9 +73,12 @@ HOMES = {
     "FitSettings": "gpkit.evolution.tables",
     "FitnessSettings": "gpkit.evolution.tables",
     "FrontSettings": "gpkit.evolution.tables",
+    "Formatted": "gpkit.api.findings",
+    "FormattedFile": "gpkit.api.findings",
     "Ground": "gpkit.playing.evaluation",
     "GuestError": "gpkit.core.errors",
     "GuideSettings": "gpkit.evolution.tables",
+    "Installation": "gpkit.api.health",
     "Interval": "gpkit.core.statistics",
     "IslandsSettings": "gpkit.evolution.tables",
     "LimitsSettings": "gpkit.evolution.tables",
@@ -114,15 +122,19 @@ __all__ = [
     "Champion",
     "CheckReport",
     "CheckRow",
+    "Checked",
     "Config",
     "Difference",
     "Expected",
     "FitSettings",
     "FitnessSettings",
+    "Formatted",
+    "FormattedFile",
     "FrontSettings",
     "Ground",
     "GuestError",
     "GuideSettings",
+    "Installation",
     "Interval",
     "IslandsSettings",
     "LimitsSettings",

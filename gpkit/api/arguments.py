@@ -7,12 +7,14 @@ import sys
 import types
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, wraps
+from importlib import import_module
 from numbers import Integral, Real
 from typing import Annotated, Any, Literal, ParamSpec, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from gpkit.api.kinds import Kind, Within
 from gpkit.core.diagnostics import shortened, suggestion
 from gpkit.core.errors import UsageError
+from gpkit.core.tabular import Tabular
 
 Parameters = ParamSpec("Parameters")
 Given = TypeVar("Given")
@@ -22,6 +24,7 @@ def command(function: Callable[Parameters, Given]) -> Callable[Parameters, Given
     """A command in Python: the function, with its arguments held against their annotations.
 
     What it raises for a wrong one is a ``UsageError``, as of a wrong option; so is an argument that it does not have.
+    Where a part of the work failed, the failure is raised.
     """
     signature = inspect.signature(function)
 
@@ -36,7 +39,10 @@ def command(function: Callable[Parameters, Given]) -> Callable[Parameters, Given
             if value is not given.default and given.kind not in (given.VAR_KEYWORD, given.VAR_POSITIONAL):
                 shown = shortened(" ".join(repr(value).split()))
                 bound.arguments[name] = fitting(f"{name}={shown}", value, wanted(function, name))
-        return function(*bound.args, **bound.kwargs)
+        answer = function(*bound.args, **bound.kwargs)
+        for failure in answer.failures if isinstance(answer, Tabular) else ():
+            raise failure
+        return answer
 
     return checked
 
@@ -59,10 +65,10 @@ class Names(dict[str, Any]):
 
             return Value
         beside = {"os": os, "Sequence": Sequence, "Mapping": Mapping, "Within": Within}
-        public = sys.modules["gpkit"]
-        if name not in beside and not hasattr(public, name):
-            raise KeyError(name)
-        return beside.get(name) or getattr(public, name)
+        for public in (sys.modules["gpkit"], import_module("gpkit.types")):
+            if name not in beside and hasattr(public, name):
+                beside[name] = getattr(public, name)
+        return beside[name]
 
 
 MEASURED = "`gpkit predict PROGRAM DATA --target COLUMN` measures a program on the rows of a table."

@@ -1,10 +1,17 @@
-"""Findings in programs, for Python code."""
+"""Answers about program files: findings in them, and their layout."""
 
+import difflib
+import io
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
-from gpkit.core.diagnostics import Diagnostic
-from gpkit.core.tabular import Tabular
+from gpkit.core.characters import shown
+from gpkit.core.diagnostics import Diagnostic, printable
+from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, GpkitError
+from gpkit.core.files import STANDARD_INPUT
+from gpkit.core.tabular import Exact, Lines, Note, Sheet, Table, Tabular
+from gpkit.core.wording import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,3 +48,140 @@ def finding_of(found: Diagnostic, text: str, name: str) -> Finding:
     """A finding in a text of that name."""
     span, report = found.span, found.render(text, name)
     return Finding(found.code, found.severity, found.message, found.help, span.line, span.column, report)
+
+
+class Checked(Table[Finding]):
+    """Findings in program files.
+
+    Attributes:
+        files: each with its path, its findings, and why it could not be read.
+        strict: whether warnings count as errors.
+        form: how a terminal shows them: as ``text``, ``json``, or annotations for workflows of ``github``.
+    """
+
+    files: Sequence[Any] = ()
+    strict: bool = False
+    form: str = "text"
+
+    @classmethod
+    def of(cls, files: Sequence[Any], form: str, *, strict: bool) -> "Checked":
+        """The findings in files that were checked."""
+        checked = cls(finding_of(each, file.text, file.path) for file in files for each in file.diagnostics)
+        checked.files, checked.form, checked.strict = files, form, strict
+        return checked
+
+    @property
+    def failures(self) -> Sequence[GpkitError]:  # type: ignore[override]  # they are those of the files
+        """Failures of the files that could not be checked."""
+        return [file.failure for file in self.files if file.failure]
+
+    @property
+    def exit_code(self) -> int:
+        """1 if there are errors."""
+        counts = ("error", "warning") if self.strict else ("error",)
+        return EXIT_FINDINGS if any(each.severity in counts for each in self) else EXIT_OK
+
+    def to_json(self) -> dict[str, object]:
+        """The findings as JSON values, with the files that could not be read."""
+        return {
+            "findings": [
+                {"path": file.path, **each.to_json()} for file in self.files for each in file.diagnostics
+            ],
+            "unreadable": [
+                {"path": file.path, "message": str(file.failure)} for file in self.files if file.failure
+            ],
+            "files": len(self.files),
+        }
+
+    def told(self) -> Iterator[str | Sheet | GpkitError]:
+        """The findings in their places, the files that could not be read, and how many there are."""
+        for file in self.files:
+            for each in file.shown:
+                annotated = self.form == "github"
+                yield Lines(
+                    _annotation(each, file.path) if annotated else each.render(file.text, file.path) + "\n"
+                )
+        yield from self.failures
+        if self.form == "text":
+            kinds = {kind: sum(each.severity == kind for each in self) for kind in ("error", "warning")}
+            words = [counted(count, noun) for noun, count in {"file": len(self.files), **kinds}.items()]
+            unread = [f"{len(self.failures)} not read"] if self.failures else []
+            yield Note(", ".join(words + unread))
+
+
+LEVELS = {"error": "error", "warning": "warning", "info": "notice"}
+"""By severity the commands of workflows."""
+
+
+def _annotation(found: Diagnostic, path: str) -> str:
+    """A workflow command of GitHub Actions, which shows up as an annotation beside the line."""
+    for character, code in (("%", "%25"), ("\r", "%0D"), ("\n", "%0A"), (":", "%3A"), (",", "%2C")):
+        path = path.replace(character, code)
+    place = f"file={path},line={found.span.line},col={found.span.column}"
+    data = printable(found.message + (f"; {found.help}" if found.help else "")).replace("%", "%25")
+    return f"::{LEVELS[found.severity]} {place},title={found.code}::{data}"
+
+
+@dataclass(frozen=True, slots=True)
+class FormattedFile(Tabular):
+    """Layout of a program file.
+
+    Attributes:
+        path: of the file.
+        changed: whether the layout is another one than that of the file.
+        text: the text in canonical layout.
+        diff: what changes, in the form that ``patch`` reads; empty if nothing does.
+    """
+
+    path: str
+    changed: bool
+    text: str = field(repr=False)
+    diff: str = field(repr=False)
+
+    @classmethod
+    def of(cls, path: str, before: str, after: str) -> "FormattedFile":
+        """The layout of a file, by its texts before and after."""
+        old, new = ([*io.StringIO(text, newline="\n")] for text in (before, after))
+        changes = difflib.unified_diff(old, new, shown(path), shown(path))
+        ended = (
+            each if each.endswith("\n") else f"{each}\n\\ No newline at end of file\n" for each in changes
+        )
+        return cls(path, before != after, after, "".join(ended))
+
+    def to_json(self) -> dict[str, object]:
+        """The layout as JSON values."""
+        return asdict(self)
+
+
+class Formatted(Table[FormattedFile]):
+    """Layouts of program files, without those that could not be read or parsed.
+
+    Attributes:
+        asked: what was asked for beside the layout: to ``check`` alone, and to show the ``diff``.
+        failures: of the files that are missing.
+    """
+
+    asked: Mapping[str, bool]
+
+    @property
+    def exit_code(self) -> int:
+        """1 if files were checked alone, and one has another layout."""
+        return EXIT_FINDINGS if self.asked["check"] and any(each.changed for each in self) else EXIT_OK
+
+    def to_json(self) -> dict[str, object]:
+        """The layouts as JSON values."""
+        return {"files": [each.to_json() for each in self], "failures": [*map(str, self.failures)]}
+
+    def told(self) -> Iterator[str | Sheet | GpkitError]:
+        """The changes if they are asked for, the text from standard input, and how many files change."""
+        is_dry = any(self.asked.values())
+        for each in self:
+            if self.asked["diff"] and each.changed:
+                yield Exact(each.diff)
+            if each.path == STANDARD_INPUT and not is_dry:
+                yield Exact(each.text)
+        yield from self.failures
+        if [each.path for each in self] != [STANDARD_INPUT]:
+            verb = "would be reformatted" if is_dry else "reformatted"
+            count = len(self) + len(self.failures)
+            yield Note(f"{sum(each.changed for each in self)} of {count} files {verb}")

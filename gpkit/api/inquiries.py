@@ -3,16 +3,30 @@
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal, overload
 
 from gpkit.api.arguments import command
-from gpkit.api.kinds import NO_RULES, DataLike, GameLike, Kind, Rules, Seed
-from gpkit.core.errors import UsageError
+from gpkit.api.kinds import (
+    NO_DIALECT,
+    NO_RULES,
+    Columns,
+    DataLike,
+    Dialect,
+    GameLike,
+    Kind,
+    Language,
+    ProgramFiles,
+    Rules,
+    Seed,
+)
+from gpkit.api.progress import argument
+from gpkit.core.errors import GpkitError, UsageError
 from gpkit.core.tabular import Note, Sheet, Table
 
 if TYPE_CHECKING:
-    from gpkit.api.findings import Finding
-    from gpkit.app.health import Installed
+    from gpkit.api.findings import Checked, Formatted
+    from gpkit.api.health import Installation
+    from gpkit.gamekit.game import Game
     from gpkit.user_games.contract.examine import Examined
 
 KindOfThing = Annotated[str, Kind("KIND", completes="thing")]
@@ -93,16 +107,41 @@ def list(kind: KindOfThing | None = None, *, game: GameLike | None = None) -> Li
     return found
 
 
+@overload
+def check(*, explain: str) -> str: ...
+
+
+@overload
+def check(
+    paths: ProgramFiles,
+    *,
+    strict: bool = False,
+    output_format: Literal["text", "json", "github"] = "text",
+    data: DataLike | None = None,
+    words: Columns = (),
+    game: GameLike | None = None,
+    dialect: Dialect = NO_DIALECT,
+    language: Language | None = None,
+) -> "Checked": ...
+
+
 @command
 def check(
-    path: str | os.PathLike[str],
+    paths: ProgramFiles = (),
     *,
-    game: GameLike | None = None,
-    language: str | None = None,
+    explain: Annotated[str, Kind("CODE")] | None = None,
+    strict: bool = False,
+    output_format: Literal["text", "json", "github"] = "text",
     data: DataLike | None = None,
-    words: Sequence[str] = (),
-) -> "Table[Finding]":
-    """Find all mistakes in a program file, or in the files of a folder, as ``gpkit check`` does.
+    words: Columns = (),
+    game: GameLike | None = None,
+    dialect: Dialect = NO_DIALECT,
+    language: Language | None = None,
+) -> "Checked | str":
+    """Find all mistakes in programs, and explain them.
+
+    Names are checked against the game that is given or that the header of the program says (`// game: sevens`), or else
+    the only game that fits. The exit code is 1 if there are errors; 2 or 3 if a file could not be read or is too large.
 
     >>> import gpkit, pathlib, tempfile
     >>> path = pathlib.Path(tempfile.mkdtemp()) / "mine.tree"
@@ -111,34 +150,117 @@ def check(
     [('E001', 1)]
 
     Args:
-        path: the file or folder, or the name of a shipped program.
-        game: the game to check names against, if a program does not name its game.
-        language: the language of a file, if its suffix does not show the language.
-        data: a table; if given, names are checked against its columns instead of a game.
-        words: the columns of the table that hold words, even if their cells look like numbers.
+        paths: program files, folders of them, shipped programs by name, or - for standard input.
+        explain: explain a finding, such as E010, and do nothing else.
+        strict: treat warnings as errors: exit code 1.
+        output_format: how the shell shows them: as text, as JSON, or as annotations for GitHub workflows.
+        data: check names against the columns of a table, such as a CSV or Parquet file, instead of a game.
+        words: a column of the table whose cells are read as words, even if they look like numbers; may be repeated.
+        game: the game, if the programs do not say it: a name, a file with a game of your own, or an OpenSpiel game such
+            as openspiel:hex. It also selects among shipped programs of the same name, such as champion; for a file,
+            write ./champion.
+        dialect: override the header of programs, such as target=uniform or dialect=literal; may be repeated.
+        language: the language, for files without its suffix.
 
     Raises:
-        UsageError: there is no such file or table, or it cannot be read.
+        UsageError: there is no such file, finding or table, or it cannot be read.
         LimitError: a file is too large.
     """
-    from gpkit.api.findings import finding_of
+    from gpkit.api.findings import Checked
     from gpkit.api.games import name_of
     from gpkit.api.tables import table_for
     from gpkit.app.players import program_file, program_paths
+    from gpkit.core.files import STANDARD_INPUT
     from gpkit.langkit.checking import check_file
 
+    if explain is not None:
+        return f"{explain.upper()}: {_explained(explain)}\n"
+    named = _files(paths)
     if words and data is None:
-        raise UsageError("words are columns of a table: name it, data=...")
+        raise UsageError(f"{argument('words')} is for the columns of a table: name it, {argument('data')}")
     if data is not None and game is not None:
-        raise UsageError("data and game both say what names mean: leave one of them out")
-    name, found = name_of(game), []
+        raise UsageError(
+            f"{argument('data')} and {argument('game')} both say what names mean: leave one of them out"
+        )
+    name = name_of(game)
+    files = program_paths(program_file(path, name) for path in named)
     table = None if data is None else table_for(data, words)
-    for file in program_paths([program_file(os.fspath(path), name)]):
-        checked = check_file(file, name, {}, language, table, partial(table_for, data, words))
-        if checked.failure is not None:
-            raise checked.failure
-        found += [finding_of(each, checked.text, file) for each in checked.diagnostics]
-    return Table(found)
+    is_once = data is None or (isinstance(data, str) and data == STANDARD_INPUT)
+    again = None if is_once else partial(table_for, data, words)
+    found = [check_file(file, name, dialect, language, table, again) for file in files]
+    return Checked.of(found, output_format, strict=strict)
+
+
+@command
+def fmt(
+    paths: ProgramFiles,
+    *,
+    check: bool = False,
+    diff: bool = False,
+    game: GameLike | None = None,
+    language: Language | None = None,
+) -> "Formatted":
+    """Format program files, or folders of them, in place; standard input (-) goes to standard output.
+
+    Comments are kept, and no program changes its meaning. A file that cannot be parsed is left as it is and reported,
+    with exit code 2; the others are still formatted.
+
+    >>> import gpkit, pathlib, tempfile
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "mine.tree"
+    >>> _ = path.write_text("(A)+B  *7")
+    >>> [each.changed for each in gpkit.fmt(path)], path.read_text()
+    ([True], 'A + B * 7\\n')
+
+    Args:
+        paths: program files, folders of them, or - for standard input; to check or to show what would change, shipped
+            programs by name, too.
+        check: write nothing; exit code 1 if a file would change.
+        diff: write nothing; print what would change.
+        game: the game whose program is meant, where several games have one of the name: a name, or a file with a game
+            of your own.
+        language: the language, for files without its suffix.
+
+    Raises:
+        UsageError: a file cannot be read, or is one of gpkit's own.
+        SourceError: a file cannot be parsed.
+    """
+    from gpkit.api.findings import Formatted, FormattedFile
+    from gpkit.api.games import name_of
+    from gpkit.app.players import program_file, program_paths, shipped_games
+    from gpkit.core.files import STANDARD_INPUT, write_atomic
+    from gpkit.langkit.checking import text_and_language
+    from gpkit.langkit.language import laid_out
+
+    named = _files(paths)
+    shipped = [path for path in named if shipped_games(path)]
+    if shipped and not (check or diff):
+        raise UsageError(
+            f"`{shipped[0]}` comes with gpkit and is not changed; {argument('diff')} shows how it would be formatted"
+        )
+    name, found, failures = name_of(game), [], []
+    for path in program_paths(program_file(path, name) for path in named):
+        try:
+            text, known = text_and_language(path, language)
+            found.append(FormattedFile.of(path, text, laid_out(known, text, path)))
+            if found[-1].changed and path != STANDARD_INPUT and not (check or diff):
+                write_atomic(path, found[-1].text)
+        except GpkitError as error:
+            failures.append(error)
+    formatted = Formatted(found)
+    formatted.asked, formatted.failures = {"check": check, "diff": diff}, failures
+    return formatted
+
+
+def _files(paths: ProgramFiles) -> Sequence[str]:
+    """The paths as texts.
+
+    Raises:
+        UsageError: there is none.
+    """
+    named = [os.fspath(each) for each in ([paths] if isinstance(paths, str | os.PathLike) else paths)]
+    if not named:
+        raise UsageError("name at least one PATH, or - for standard input")
+    return named
 
 
 @command
@@ -155,6 +277,11 @@ def explain(code: str) -> str:
     Raises:
         UsageError: no finding has it.
     """
+    return _explained(code)
+
+
+def _explained(code: str) -> str:
+    """As ``explain``."""
     from gpkit.core.diagnostics import suggestion
     from gpkit.langkit.findings import as_plain_text
 
@@ -208,9 +335,24 @@ def new(
 
 @command
 def doctor(
-    game: GameLike | None = None, *, rules: Rules = NO_RULES, seed: Seed = 0
-) -> "Table[Installed] | Examined":
-    """Check the installation, or a game of one's own, as ``gpkit doctor`` does.
+    game: Annotated[
+        "str | os.PathLike[str] | Game",
+        Kind(
+            "GAME | FILE.py",
+            "a name, the path of a file, or what gpkit.game returned",
+            "game",
+            option="--game",
+        ),
+    ]
+    | None = None,
+    *,
+    rules: Rules = NO_RULES,
+    seed: Seed = 0,
+) -> "Installation | Examined":
+    """Check the installation; the exit code is 1 if something that gpkit needs is missing or unusable.
+
+    With a game it is held against the requirements of gpkit. Each fault names the function to fix and the actions that
+    lead to it; the exit code is 1 if there are any, 2 if the file cannot be imported.
 
     >>> import gpkit
     >>> next(each for each in gpkit.doctor() if each.subject == "grammars").ok
@@ -219,28 +361,20 @@ def doctor(
     True
 
     Args:
-        game: held against the requirements of gpkit, by playing it at random; without one the installation is checked.
-        rules: options of the game that differ from the defaults.
-        seed: of what is played.
+        game: check this game, or the one in this file, by playing it at random.
+        rules: a rule of the game, one of `gpkit list rules`; may be repeated.
+        seed: the same seed gives the same result.
 
     Raises:
         UsageError: there is no such game or rule.
         GuestError: the file is not a game.
     """
-    from gpkit.api.games import name_of
+    if game is None and rules:
+        raise UsageError(f"{argument('rules')} needs {argument('game')}")
+    from gpkit.api import health
     from gpkit.api.players import texts_of
-    from gpkit.app import health
-    from gpkit.core.registry import game_of
-    from gpkit.user_games.contract import examine as contract
-    from gpkit.user_games.contract.game_under_test import subject_of
 
-    name = name_of(game)
-    if name is None:
-        if rules:
-            raise UsageError("rules are those of a game: name it, too")
-        return Table(health.examine())
-    meant = game_of(name)
-    return contract.examined(subject_of(meant, meant.make_rules(texts_of(rules))), seed)
+    return health.examine() if game is None else health.examined_game(game, texts_of(rules), seed)
 
 
 @command

@@ -50,6 +50,7 @@ class Kind:
         beside: the options that the shell has with it, by the name under which they are given to ``read``; those
             without a metavar are switches.
         in_shell: whether the shell has it.
+        known: gives the names that help lists.
     """
 
     metavar: str = ""
@@ -61,6 +62,7 @@ class Kind:
     help: str = ""
     beside: "Mapping[str, Kind]" = field(default_factory=dict)
     in_shell: bool = True
+    known: Callable[[], Sequence[str]] = tuple
 
 
 IN_PYTHON = Kind(in_shell=False)
@@ -77,6 +79,18 @@ Number = Annotated[int, Within(0, 10_000_000)]
 
 Seconds = Annotated[float, Within(0)]
 """Seconds, at least 0."""
+
+
+def _names_of_games() -> Sequence[str]:
+    from gpkit.core.registry import GAMES
+
+    return [entry.name for entry in GAMES]
+
+
+def _names_of_languages() -> Sequence[str]:
+    from gpkit.core.registry import LANGUAGES
+
+    return [entry.name for entry in LANGUAGES]
 
 
 def _game(text: str, given: Given) -> str:
@@ -106,6 +120,7 @@ GameLike = Annotated[
         "game",
         _game,
         beside={"sensors": _SENSORS},
+        known=_names_of_games,
     ),
 ]
 """A game: its name, the file of one's own, ``openspiel:hex``, or what ``gpkit.game`` returned."""
@@ -135,7 +150,13 @@ Opponents = Annotated[
 ]
 """Players in the other seats, as ``PlayersLike``."""
 
-Language = Annotated[str, Kind("LANGUAGE", completes="language", option="--lang")]
+ProgramFiles = Annotated[
+    "str | os.PathLike[str] | Sequence[str | os.PathLike[str]]",
+    Kind("PATH...", "a path, or several", "program", many=True),
+]
+"""Program files, folders of them, or shipped programs by name."""
+
+Language = Annotated[str, Kind("LANGUAGE", completes="language", option="--lang", known=_names_of_languages)]
 """The name of a language."""
 
 

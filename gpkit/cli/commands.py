@@ -58,8 +58,8 @@ COMMANDS = (
     CommandLine("trace", "Follow one game step by step: candidates, sensors, values, board."),
     CommandLine("play", "Play a game yourself against programs, in the terminal."),
     CommandLine("serve", "Open games, programs and runs in a browser on this machine."),
-    CommandLine("check", "Find mistakes in programs and explain them."),
-    CommandLine("fmt", "Format programs; comments are kept."),
+    CommandLine("check", "Find mistakes in programs and explain them.", "gpkit.api.inquiries"),
+    CommandLine("fmt", "Format programs; comments are kept.", "gpkit.api.inquiries"),
     CommandLine("lsp", "Language server for editors: findings, completion, help as you type."),
     CommandLine(
         "compare", "Compare two programs on the same deals, or on the rows of a table.", "gpkit.api.matches"
@@ -79,7 +79,7 @@ COMMANDS = (
         "Benchmark gpkit against DEAP and its own plain-Python code.",
         "gpkit_experiments.bench.command",
     ),
-    CommandLine("doctor", "Check the installation, or a game of your own."),
+    CommandLine("doctor", "Check the installation, or a game of your own.", "gpkit.api.inquiries"),
 )
 """Commands for all games, in the order of the help page."""
 

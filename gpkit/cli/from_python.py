@@ -26,7 +26,6 @@ INSTEAD = {
     "demo": "it shows the commands of the terminal: run `gpkit demo`",
     "draw": "gpkit.drawing and Program.draw draw",
     "export": "Program.export exports",
-    "fmt": "Program.print gives the text of a program in canonical layout",
     "lsp": "it talks with editors over its standard input: run `gpkit lsp`",
     "paper": "it prints what was measured: run `gpkit paper`",
     "serve": "it opens pages in a browser: run `gpkit serve`",

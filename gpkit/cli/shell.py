@@ -6,6 +6,7 @@ option. ``--json``, ``--out`` and the options that come with a kind are the shel
 
 import inspect
 import re
+import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
@@ -19,11 +20,14 @@ from gpkit.api.arguments import fitting, wanted
 from gpkit.api.kinds import Kind, Within
 from gpkit.api.progress import Shell, shown_by
 from gpkit.cli import output
-from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError
+from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, GpkitError, UsageError
 from gpkit.core.files import write_atomic
-from gpkit.core.tabular import Lines, Note, Sheet
+from gpkit.core.tabular import Exact, Lines, Note, Sheet
 
 T = TypeVar("T", bound=click.Parameter)
+
+COLOURS = {"error": "red", "warning": "yellow", "info": "blue"}
+"""Colours of findings by their first word."""
 
 OUT = Kind("FILE", completes="file", option="-o --out", help="Output file, which must not exist yet.")
 JSON = Kind(option="--json", help="Print JSON with a `schema` key.")
@@ -72,7 +76,7 @@ def command_of(
         try:
             line = click.get_current_context().obj or ()
             with shown_by(Shell(output.progress, output.note, time.perf_counter, names, line)):
-                answer = function(**{key: given[key] for key in known})
+                answer = original(**{key: given[key] for key in known})
                 if show is not None:
                     return show(answer, given)
         except KeyboardInterrupt as stop:
@@ -80,11 +84,11 @@ def command_of(
                 raise
             output.note(str(stop))
             return EXIT_INTERRUPTED
-        if is_text:
-            return _write(answer, given["out"])
+        if isinstance(answer, str):
+            return _write(answer, given.get("out"))
         more: dict[str, object] = {"seconds": time.perf_counter() - began} if answer.is_timed else {}
         more |= {key: given[key] for key in ("seed", "rules") if key in known and more}
-        return tell_answer(name, answer, more, as_json=given["as_json"])
+        return tell_answer(name, answer, more, as_json=given["as_json"] or answer.form == "json")
 
     arguments = [f"{names[key]}: {meanings[key]}" for key in known if not names[key].startswith("-")]
     return click.Command(name, params=made, callback=run, help="\n\n".join([text, *arguments]))
@@ -94,16 +98,29 @@ def tell_answer(name: str, answer: Any, more: Mapping[str, object], *, as_json: 
     """Print an answer: as JSON with what ``more`` holds, or its sentences and tables; gives its exit code."""
     if as_json:
         output.json_object(f"gpkit/{answer.schema or name}/1", **{**more, **answer.document()})
-        return int(answer.exit_code)
-    for part in answer.told():
-        if isinstance(part, Sheet):
+    else:
+        for part in answer.told():
+            _show(part)
+    return int(max([answer.exit_code, *(each.exit_code for each in answer.failures)]))
+
+
+def _show(part: str | Sheet | GpkitError) -> None:
+    """Print a part of an answer."""
+    match part:
+        case Sheet():
             output.table(*part)
-        else:
-            show: Callable[[str], None] = output.tell
-            if isinstance(part, Note | Lines):
-                show = output.note if isinstance(part, Note) else output.say
-            show(part)
-    return int(answer.exit_code)
+        case GpkitError():
+            output.failure(part)
+        case Exact():
+            output.verbatim(part)
+        case Lines() if (word := part.partition("[")[0]) in COLOURS:
+            output.say(output.colour(word, COLOURS[word], sys.stdout) + part.removeprefix(word))
+        case Lines():
+            output.say(part)
+        case Note():
+            output.note(part)
+        case _:
+            output.tell(part)
 
 
 def _write(text: str, out: str | None) -> int:
@@ -178,8 +195,9 @@ def _parameter(parameter: inspect.Parameter, meaning: str) -> click.Parameter:
         made = click.Argument([parameter.name], nargs=count, required=is_needed, metavar=shown)
         return _completed(made, kind.completes, choices)
     told = [str(each) for each in more if isinstance(each, Within)]
-    if isinstance(default := parameter.default, int | float | str) and of is not bool:
+    if isinstance(default := parameter.default, int | float | str) and default != "" and of is not bool:
         told.insert(0, f"default: {default if isinstance(default, str) else format(default, ',')}")
+    told += [", ".join(names)] if (names := kind.known()) else []
     listed, number = f"[{'|'.join(choices)}]" if choices else "", "N" if of in (int, float) else ""
     option = click.Option(
         [*(kind.option.split() or [name]), parameter.name],

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from importlib import import_module
 from typing import Any, NamedTuple, TypeVar
 
-from gpkit.core.errors import UsageError
+from gpkit.core.errors import GpkitError, UsageError
 
 T = TypeVar("T")
 
@@ -40,7 +40,13 @@ class Note(str):
 
 
 class Lines(str):
-    """Lines of a result that are printed as they are, however wide: a program, a picture in letters."""
+    """Lines of a result that are printed as they are, however wide: a finding, a picture in letters."""
+
+    __slots__ = ()
+
+
+class Exact(str):
+    """Text of programs, printed as it is to the byte."""
 
     __slots__ = ()
 
@@ -51,20 +57,24 @@ class Tabular:
     Attributes:
         schema: the word for it in JSON, where it is not the name of the command.
         is_timed: whether JSON has the seed, the rules and the seconds that it took.
+        form: how the command line shows it where nothing is said: as ``text``, or as ``json``.
+        failures: why parts of the work were not done; Python code is told the first one by an error.
     """
 
     __slots__ = ()
 
     schema = ""
     is_timed = False
+    form = "text"
+    failures: Sequence[GpkitError] = ()
 
     @property
     def exit_code(self) -> int:
         """Exit code of a command whose answer it is."""
         return 0
 
-    def told(self) -> Iterable[str | Sheet]:
-        """The answer as a terminal shows it: sentences and tables."""
+    def told(self) -> Iterable[str | Sheet | GpkitError]:
+        """The answer as a terminal shows it: sentences, tables, and failures where they are to be seen."""
         yield str(self)
 
     def document(self) -> Mapping[str, object]:

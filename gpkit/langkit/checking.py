@@ -25,7 +25,7 @@ NO_SENSOR = " has no sensor "
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class CheckedFile:
     """One file and what was found in it; ``failure`` says why it could not be checked at all."""
 
     path: str
@@ -50,7 +50,7 @@ def check_file(
     language: str | None,
     table: Table | None = None,
     read: Callable[[Iterable[str]], Table] | None = None,
-) -> Checked:
+) -> CheckedFile:
     """The findings in one file; the others are checked even if this one cannot be read.
 
     With a ``table``, names stand for its columns, words and empty cells, and the game does not matter. ``read``
@@ -64,10 +64,10 @@ def check_file(
             words = facts_of(source.header, path).words
             if read and any(name in table and table.column(name).words is None for name in words):
                 table = read(words)
-            return Checked(path, text, findings_of_data(source, known, table))
-        return Checked(path, text, check_text(text, path, known, game, dialect))
+            return CheckedFile(path, text, findings_of_data(source, known, table))
+        return CheckedFile(path, text, check_text(text, path, known, game, dialect))
     except GpkitError as error:
-        return Checked(path, text, failure=error)
+        return CheckedFile(path, text, failure=error)
 
 
 def text_and_language(path: str, name: str | None) -> tuple[str, Language]:

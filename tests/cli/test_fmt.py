@@ -73,7 +73,6 @@ def test_broken_file_is_left_and_the_others_are_laid_out(folder: Path, gpkit) ->
 def test_layout_that_would_change_the_program_or_its_header_is_never_written(
     faulty: str, folder: Path, gpkit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from gpkit.cli import fmt
     from gpkit.core.registry import language_of
 
     class Faulty:
@@ -83,7 +82,7 @@ def test_layout_that_would_change_the_program_or_its_header_is_never_written(
         format_source = staticmethod(lambda source: faulty)
 
     (folder / "a.tree").write_text("A + B")
-    monkeypatch.setattr(fmt, "text_and_language", lambda path, name: ("A + B", Faulty))
+    monkeypatch.setattr("gpkit.langkit.checking.text_and_language", lambda path, name: ("A + B", Faulty))
     assert gpkit("fmt", "a.tree").code == 70
     assert (folder / "a.tree").read_text() == "A + B"
 

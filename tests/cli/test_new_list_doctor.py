@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import gpkit as in_python
-from gpkit.app import health
+from gpkit.api import health
 from gpkit.app.catalogue import KINDS
 from gpkit.cli import output
 from gpkit.core import compiled

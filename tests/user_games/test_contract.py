@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from case_files import case_tables
 
-from gpkit.cli import game_doctor
+from gpkit.api import health
 from gpkit.cli.main import main
 from gpkit.core import plugins
 from gpkit.core.registry import data_folder, game_of, name_game
@@ -107,8 +107,8 @@ def test_every_check_kills_a_mutant() -> None:
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """The command takes less time than it would for a person."""
     monkeypatch.setattr(contract_examine, "GAMES", 4)
-    monkeypatch.setattr(game_doctor, "PATIENCE", 0.1)
-    monkeypatch.setattr(game_doctor, "ENOUGH", 0.001)
+    monkeypatch.setattr(health, "PATIENCE", 0.1)
+    monkeypatch.setattr(health, "ENOUGH", 0.001)
 
 
 def test_command_tells_what_is_well(

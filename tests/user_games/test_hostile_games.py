@@ -23,7 +23,7 @@ from hostile_games import (
     sensors,
 )
 
-from gpkit.cli import game_doctor
+from gpkit.api import health
 from gpkit.cli.main import main
 from gpkit.core import plugins
 from gpkit.core.errors import EXIT_USAGE, GuestError
@@ -55,7 +55,7 @@ def folder(nobodys: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> No
     monkeypatch.setattr(explain, "GAMES", 2)
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"bet\n" * 9 + b"q\n")))
     prepare(tmp_path, CARDS)
-    monkeypatch.setattr(game_doctor, "PATIENCE", 0.2)
+    monkeypatch.setattr(health, "PATIENCE", 0.2)
     monkeypatch.setattr(examine, "PLAYED_FOR", 0.1)
 
 

@@ -1,16 +1,18 @@
 """Examination of a game: games are played at random, and their states are held against the contract."""
 
-from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field, replace
 from itertools import chain
 from typing import Any
 
 import numpy as np
 
 from gpkit.core.diagnostics import SourceError
+from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK
+from gpkit.core.plugins import file_of, shown_path
 from gpkit.core.registry import language_entry
 from gpkit.core.rng import below, stream
-from gpkit.core.tabular import Tabular
+from gpkit.core.tabular import Sheet, Tabular
 from gpkit.core.timeouts import countdown
 from gpkit.gamekit.state import MOST_LEGAL
 from gpkit.user_games.contract.faces import check_boards, check_sensors, check_texts
@@ -106,7 +108,14 @@ class Examined(Tabular):
         observes: whether states have an ``observation``.
         dealt_anew: whether they have ``resample``.
         dealt: other states that it gave.
+        game: its name.
+        rules: options that differ from the defaults.
+        seed: of what was played.
+        games_per_second: that random players finish; None where that was not measured.
+        board: how pages show it, a word of ``BOARDS``; None if that was not looked at.
     """
+
+    schema = "doctor-game"
 
     findings: tuple[Breach, ...] = ()
     games: int = 0
@@ -117,6 +126,11 @@ class Examined(Tabular):
     observes: bool = False
     dealt_anew: bool = False
     dealt: int = 0
+    game: str = ""
+    rules: Mapping[str, str] = field(default_factory=dict)
+    seed: int = 0
+    games_per_second: float | None = None
+    board: str | None = None
 
     @property
     def ok(self) -> bool:
@@ -131,6 +145,78 @@ class Examined(Tabular):
     def to_rows(self) -> list[dict[str, object]]:
         """The findings as JSON values."""
         return [asdict(each) for each in self.findings]
+
+    @property
+    def exit_code(self) -> int:
+        """1 if anything was found."""
+        return EXIT_FINDINGS if self.findings else EXIT_OK
+
+    def to_json(self) -> dict[str, object]:
+        """The outcome as JSON values, with all that was checked."""
+        external = file_of(self.game)
+        return {
+            "game": self.game,
+            "file": None if external is None else shown_path(external[0]),
+            "rules": self.rules,
+            "seed": self.seed,
+            "checks": list(MEANINGS),
+            "findings": self.findings,
+            "games": self.games,
+            "states": self.states,
+            "longest": self.longest,
+            "called_off": self.called_off,
+            "pairs_alike": self.alike,
+            "resample": self.dealt_anew,
+            "games_per_second": self.games_per_second,
+            "board": self.board,
+        }
+
+    def told(self) -> Iterator[str | Sheet]:
+        """The checks with their states, the findings with the way to each, and facts about the game."""
+        failed = {each.check for each in self.findings}
+        asked = MEANINGS if self.games else failed  # all checks, unless no game could be played
+        states = {True: "FAILS", False: "ok"}
+        rows = [(name, states[name in failed], MEANINGS[name]) for name in MEANINGS if name in asked]
+        yield Sheet(("check", "state", "asked"), rows, texts=("asked",))
+        for each in self.findings:
+            yield ""
+            yield f"{each.member if each.place is None else each.place}: {each.message}"
+            yield f"  {_again(each, self.seed)}"
+        yield ""
+        called_off = f", {self.called_off} stopped early" if self.called_off else ""
+        played = f"{self.games} random games of at most {self.longest} actions{called_off}"
+        yield f"{self.game}: {played}; {self.states} states checked."
+        if self.dealt_anew or any(self.alike):
+            alike = ", ".join(f"{count} by player {player}" for player, count in enumerate(self.alike))
+            missing = "a method resample(rng, player) would redeal it"
+            anew = "resample redeals it, too" if self.dealt_anew else missing
+            yield f"Hidden information: pairs of states that look alike: {alike}; {anew}."
+        elif self.observes:
+            yield "Hidden information: none found; no two states look alike to a player."
+        if self.games_per_second is not None:
+            yield f"Random players finish {self.games_per_second:,.0f} games a second."
+        if self.board:
+            yield f"Pages show the board {BOARDS[self.board]}."
+
+
+BOARDS = {
+    "drawing": "as a picture of its own",
+    "squares": "as a picture made from `squares`, as it has no `board_svg`",
+    "text": "as text, as it has neither `board_svg` nor `squares`",
+}
+"""By the way in which pages show the board of a game what is said of it."""
+
+ACTIONS = 40
+"""Actions on the way to a fault, as many as are printed."""
+
+
+def _again(finding: Breach, seed: int) -> str:
+    """The way to see a fault again."""
+    known = " ".join(map(str, finding.actions[:ACTIONS]))
+    more = f" ... ({len(finding.actions)} in all; --json has them)" if len(finding.actions) > ACTIONS else ""
+    after = f"after the actions {known}{more}" if finding.actions else "in the first state"
+    times = f"; seen {finding.times} times" if finding.times > 1 else ""
+    return f"{after}: game {finding.number} of --seed {seed}{times}"
 
 
 @dataclass(frozen=True, slots=True)

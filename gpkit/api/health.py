@@ -1,0 +1,262 @@
+"""Findings about the installation, what gpkit needs and whether it works; and about a game, by playing it."""
+
+import faulthandler
+import os
+import platform
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, replace
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from gpkit.api.games import name_of
+from gpkit.api.kinds import GameLike
+from gpkit.api.progress import seconds, shell
+from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, GpkitError, UsageError
+from gpkit.core.plugins import is_named
+from gpkit.core.registry import data_folder, game_of
+from gpkit.core.rng import stream
+from gpkit.core.tabular import Sheet, Table, Tabular
+from gpkit.core.timeouts import watched
+from gpkit.core.version import VERSION
+from gpkit.core.wording import DISTRIBUTION, install_command
+from gpkit.export.lua.hosts import hosts
+from gpkit.gamekit.game import Game
+from gpkit.gamekit.players import Player, strategy_player
+from gpkit.gamekit.view import Overlay, view_of
+from gpkit.playing.match import deal_of
+from gpkit.user_games.contract.examine import Examined, examined
+from gpkit.user_games.contract.game_under_test import subject_of
+from gpkit.user_games.faults import explain_errors
+
+OK, MISSING, NOT_INSTALLED = "ok", "MISSING", "not installed"
+
+
+@dataclass(frozen=True, slots=True)
+class Installed(Tabular):
+    """One thing that was looked at.
+
+    Attributes:
+        subject: what was looked at.
+        ok: whether gpkit works with what was found.
+        state: how it is, in a word or two: ``OK``, ``MISSING``, ``NOT_INSTALLED`` (and not needed), or for kernels
+            damaged, not kept or refused.
+        found: what that was.
+    """
+
+    subject: str
+    ok: bool
+    state: str
+    found: str
+
+    def __str__(self) -> str:
+        """The finding in a line."""
+        return f"{self.subject}: {self.state}, {self.found}"
+
+    def to_rows(self) -> list[dict[str, object]]:
+        """The finding as JSON values."""
+        return [asdict(self)]
+
+
+class Installation(Table[Installed]):
+    """Findings about the installation, from the system to Lua."""
+
+    @property
+    def exit_code(self) -> int:
+        """1 if something that gpkit needs is missing or unusable."""
+        return EXIT_OK if all(each.ok for each in self) else EXIT_FINDINGS
+
+    def to_json(self) -> dict[str, object]:
+        """The findings as JSON values."""
+        return {"findings": [*self]}
+
+    def told(self) -> Iterator[str | Sheet]:
+        """The findings as a table, with ``~`` for the home folder, so that paths fit on lines."""
+        home = os.path.expanduser("~")  # noqa: PTH111 - Path.home() fails where there is none
+        has_home = os.path.isabs(home) and home != os.sep  # noqa: PTH117
+        away = (f"{home}{os.sep}", f"~{os.sep}") if has_home else ("", "")
+        rows = [(each.subject, each.state, each.found.replace(*away)) for each in self]
+        yield Sheet(("subject", "state", "found"), rows, texts=("found",))
+
+
+def examine() -> Installation:
+    """The findings."""
+    data = [_data(name) for name in ("grammars", "programs")]
+    return Installation(
+        [
+            _well("gpkit", f"{VERSION} in {Path(__file__).parents[1]}"),
+            _well("Python", f"{platform.python_version()} ({platform.python_implementation()})"),
+            _well("system", f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores"),
+            *(*_packages(), *data, _kernels(), _pictures(), _lua()),
+        ]
+    )
+
+
+def _packages() -> list[Installed]:
+    """The packages that the distribution asks for; those of its extras may be missing."""
+    try:
+        requirements = metadata.requires(DISTRIBUTION) or []
+    except metadata.PackageNotFoundError:
+        return [_missing(DISTRIBUTION, "not installed, so its requirements are unknown: pip install -e .")]
+    extras_of: dict[str, list[str]] = {}  # by package; empty for what all need
+    for requirement in requirements:
+        name = re.split(r"[^\w.-]", requirement, maxsplit=1)[0]
+        extra = re.search(r"extra == ['\"](\w+)['\"]", requirement)
+        extras_of.setdefault(name, []).append(extra[1] if extra else "")
+    sizes = Counter(extra for extras in extras_of.values() for extra in extras)
+    findings = []
+    for name, extras in extras_of.items():
+        try:
+            findings.append(_well(name, metadata.version(name)))
+        except metadata.PackageNotFoundError:
+            if "" in extras:
+                findings.append(_missing(name, "not installed"))
+            else:
+                smallest = min(extras, key=lambda extra: (sizes[extra], extra))
+                findings.append(Installed(name, True, NOT_INSTALLED, install_command(smallest)))
+    return findings
+
+
+def _data(name: str) -> Installed:
+    folder = data_folder(name)
+    files = sum(1 for path in folder.rglob("*") if path.is_file()) if folder.is_dir() else 0
+    found = f"{files} files in {folder}"
+    return _well(name, found) if files else _missing(name, found)
+
+
+def _kernels() -> Installed:
+    """The compiled kernels on disk, each of which is looked at."""
+    try:
+        from gpkit.core.compiled import COMPILED, kernel_folder
+        from gpkit.core.kernel_cache import condition
+    except ImportError as error:
+        return _missing("kernels", str(error))
+    if not COMPILED:
+        return _well("kernels", "run as Python, because NUMBA_DISABLE_JIT is set")
+    folder = kernel_folder()
+    try:
+        kept, why_not = condition(folder), folder.why_nothing_is_kept()
+    except GpkitError as error:
+        return Installed("kernels", False, "refused", str(error))
+    if kept.damaged:
+        total = kept.damaged + kept.intact
+        found = f"{kept.damaged} of {total}: compiled again when needed, in {folder.path}"
+        return Installed("kernels", True, "damaged", found)
+    if why_not and not kept.intact:
+        found = f"every command that plays games compiles them again: {why_not}"
+        return Installed("kernels", True, "not kept", found)
+    if kept.intact:
+        return _well("kernels", f"{kept.intact} compiled, in {folder.path}")
+    return _well(
+        "kernels", f"not compiled yet: the first command that plays games will do it, in {folder.path}"
+    )
+
+
+def _pictures() -> Installed:
+    """The renderer that would be used, tried on a graph of one node."""
+    try:
+        from gpkit.draw.render import render_dot, renderers
+
+        render_dot("graph { a }", "svg")
+    except (GpkitError, ImportError) as error:
+        return _missing("pictures", str(error))
+    return _well("pictures", ", else ".join(f"{r.name} {r.detail}" for r in renderers()))
+
+
+def _lua() -> Installed:
+    """The Lua versions in which exported code can be checked."""
+    try:
+        return _well("Lua", ", ".join(host.name for host in hosts()))
+    except UsageError as error:
+        return Installed("Lua", True, NOT_INSTALLED, f"exported Lua cannot be run here: {error}")
+
+
+def _well(subject: str, found: str) -> Installed:
+    return Installed(subject, True, OK, found)
+
+
+def _missing(subject: str, found: str) -> Installed:
+    return Installed(subject, False, MISSING, found)
+
+
+ENOUGH = 0.2
+"""Seconds that are measured."""
+
+MOST = 1 << 16
+
+PATIENCE = 1.5
+"""Seconds that one call of a function of a game may take, and the lines of its file when it is imported."""
+
+LAST_RESORT = 20.0
+"""Seconds after which Python says where it is and ends, if a function cannot be interrupted."""
+
+STANDARD_ERROR = 2
+
+
+def examined_game(meant: GameLike, texts: Mapping[str, str], seed: int) -> Examined:
+    """A game held against the contract; in the shell it is timed, if nothing is wrong with it and it is one's own.
+
+    Args:
+        meant: the game.
+        texts: its rules.
+        seed: of what is played.
+
+    Raises:
+        GuestError: the file cannot be imported.
+        UsageError: there is no such game, or no such rules.
+    """
+    with _last_resort():
+        with watched(PATIENCE, is_named):
+            game: Game = game_of(name_of(meant) or "")
+        rules = game.make_rules(texts)
+        speed, board = None, None
+        with watched(PATIENCE, is_named):
+            found = examined(subject_of(game, rules), seed)
+        if not found.findings:
+            with explain_errors(game):
+                with watched(PATIENCE, is_named):
+                    board = page_board(game, rules, seed)
+                if game.first is not None and seconds():
+                    speed = games_per_second(game, rules, seed)
+    return replace(found, game=game.name, rules=texts, seed=seed, games_per_second=speed, board=board)
+
+
+@contextmanager
+def _last_resort() -> Iterator[None]:
+    """End the process of the shell with a traceback, should it hang in a function that cannot be interrupted."""
+    if shell() is None:
+        yield
+        return
+    faulthandler.dump_traceback_later(LAST_RESORT, exit=True, file=STANDARD_ERROR)
+    try:
+        yield
+    finally:
+        faulthandler.cancel_dump_traceback_later()
+
+
+def games_per_second(game: Game, rules: Any, seed: int) -> float:
+    """Games that random players finish in a second by the clock of the shell, as matches and evolution play them."""
+    players = [strategy_player("random")] * game.players(rules)
+    game.play(players, game.deal(stream(seed, "speed"), 1, rules), rules)  # compiles what is compiled
+    deals = 1
+    while True:
+        dealt = game.deal(stream(seed, "speed"), deals, rules)
+        start = seconds()
+        scores = game.play(players, dealt, rules)
+        spent = seconds() - start
+        if spent >= ENOUGH or deals >= MOST:
+            return scores.values.size / max(spent, 1e-9)
+        deals *= 4
+
+
+def page_board(game: Game, rules: Any, seed: int) -> str:
+    """The way in which pages show the board of a game: its ``drawing``, its ``squares``, or as ``text``."""
+    players, view = [Player("nobody")] * game.players(rules), view_of(game.name)
+    state = game.begin(players, deal_of(game, rules, seed, 0), rules)
+    if not view.board_svg(state, 0, [player.name for player in players], Overlay()):
+        return "text"
+    own = hasattr(getattr(state, "position", state), "board_svg") or game.first is None
+    return "drawing" if own else "squares"
