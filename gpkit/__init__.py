@@ -18,10 +18,11 @@ if TYPE_CHECKING:
     from gpkit.api.inquiries import list as list  # noqa: A004
     from gpkit.api.kinds import GameLike, PlayerLike
     from gpkit.api.matches import compare, ladder, play, run, series, tournament
+    from gpkit.api.pictures import drawing
     from gpkit.api.problems import Evaluator, Problem, actions, problem
     from gpkit.api.programs import Program, load, parse
     from gpkit.api.progress import progress
-    from gpkit.api.reports import Report, drawing, report
+    from gpkit.api.reports import Report, report
     from gpkit.api.runs import Run, evolve
     from gpkit.api.searches import Search, search
     from gpkit.api.traces import trace
@@ -95,7 +96,7 @@ _HOMES = {
     "check": ("gpkit.api.inquiries", "check"),
     "compare": ("gpkit.api.matches", "compare"),
     "doctor": ("gpkit.api.inquiries", "doctor"),
-    "drawing": ("gpkit.api.reports", "drawing"),
+    "drawing": ("gpkit.api.pictures", "drawing"),
     "evolve": ("gpkit.api.runs", "evolve"),
     "explain": ("gpkit.api.inquiries", "explain"),
     "fit": ("gpkit.api.fits", "fit"),

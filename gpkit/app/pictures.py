@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
 from gpkit.app.fitting import PREDICTIONS, predictions_picture
-from gpkit.app.game_setup import seat_all
-from gpkit.app.players import Named, game_for, offers_for, program_file, read_file
+from gpkit.app.game_setup import seat_named
+from gpkit.app.players import Named, game_for, offers_for, program_file, read_file, read_one
 from gpkit.app.run_results import (
     FRONT,
     MAP,
@@ -20,7 +20,7 @@ from gpkit.core.diagnostics import SourceError
 from gpkit.core.errors import EXIT_FINDINGS, GpkitError, UsageError
 from gpkit.core.files import STANDARD_INPUT
 from gpkit.core.primitives import PrimitiveSet, offered
-from gpkit.core.registry import form_of_game, game_of_file, offering
+from gpkit.core.registry import form_of_game, offering
 from gpkit.core.work_folder import is_run
 from gpkit.draw.ancestors import drawn_ancestors
 from gpkit.draw.chart import Curves
@@ -30,12 +30,8 @@ from gpkit.draw.programs import picture_of, picture_of_change, picture_of_game
 from gpkit.draw.render import render, render_curves
 from gpkit.evolution.history import History, read_ancestry, read_history
 from gpkit.playing.conditions import read_condition
-from gpkit.playing.default_trace import trace_game
-from gpkit.playing.match import deal_of
-from gpkit.playing.players import player_of_source
+from gpkit.playing.default_trace import followed
 from gpkit.playing.trace import Step, until
-
-CHAMPION, LINEAGE = "champion", "lineage"
 
 CURVES: Mapping[str, Callable[[History], Sequence[Curves]]] = {
     "curves": lambda history: strength_panels(history, validated_champions(history)),
@@ -132,6 +128,12 @@ def _checked(named: Named) -> PrimitiveSet | None:
     return offered(offers, named.language.name)
 
 
+class HoldsNowhereError(GpkitError):
+    """A condition holds in no step of a game."""
+
+    exit_code = EXIT_FINDINGS
+
+
 def played_picture(
     named: Named, *, condition: str | None, opponent: str | None, seed: int, deal: int, games: int = 1
 ) -> Picture:
@@ -146,26 +148,24 @@ def played_picture(
 
     Raises:
         UsageError: the condition or the opponent cannot be read, or the language has no such pictures.
+        HoldsNowhereError: the condition holds in no step.
         SourceError: the program has an error for its game.
     """
     primitives = _checked(named)
-    others = [opponent] if opponent else []
-    steps = [
-        step
-        for each in range(deal, deal + games)
-        for step in followed_steps(named, condition=condition, opponents=others, seed=seed, deal=each)
-    ]
+    game = game_for([named], None).name
+    others = [read_one(opponent, None, {}, game)] if opponent else []
+    seating = seat_named(named, opponents=others, game=game)
+    steps: list[Step] = []
+    for each in range(deal, deal + games):
+        trace = followed(seating, seat=0, seed=seed, deal=each)
+        awaited = None if condition is None else read_condition(condition, trace.vocabulary)
+        steps += trace.steps if awaited is None else until(trace.steps, awaited)
+        if awaited is not None and not awaited.holds(steps[-1].values):
+            raise HoldsNowhereError(f"{condition} holds in no step")
     place = f"seed {seed}, deal {deal}" if games == 1 else f"seed {seed}, deals {deal} to {deal + games - 1}"
     return picture_of_game(
         named.source, primitives, steps, name=title_of(named.source), place=place, until=condition or ""
     )
-
-
-def file_picture(subject: str, form: str) -> bytes | None:
-    """Picture of a file of a game that is not a program, such as a position; None for a program or a run."""
-    game = game_of_file(subject)
-    drawing: FileDrawing | None = None if game is None else game.part("forms.draw")
-    return None if drawing is None else drawing.file_picture(subject, form)
 
 
 def chosen_picture(source: Any, rule: str | None, board: str | None, seed: int) -> Picture:
@@ -188,8 +188,6 @@ def run_picture(run: str, what: str, form: str) -> bytes:
     Raises:
         UsageError: the folder is not the folder of a run.
     """
-    if not Path(run).is_dir():
-        raise not_a_run(run, what)
     history = read_history(Path(run))
     if what in CURVES:
         return render_curves(CURVES[what](history), form)
@@ -200,47 +198,3 @@ def run_picture(run: str, what: str, form: str) -> bytes:
     ancestors = drawn_ancestors(read_ancestry(history))
     title = f"{Path(run).resolve().name}: the champion, its first parents and their mates"
     return render(lineage_picture(ancestors, title=title), form)
-
-
-def not_a_run(path: str, what: str) -> UsageError:
-    """The error for a part of a run where there is none."""
-    return UsageError(f"--what {what} is for runs, and {path} is not the folder of a run")
-
-
-class HoldsNowhereError(GpkitError):
-    """A condition holds in no step of a game."""
-
-    exit_code = EXIT_FINDINGS
-
-
-def followed_steps(
-    named: Named,
-    *,
-    condition: str | None,
-    opponents: Sequence[str],
-    seed: int,
-    deal: int,
-) -> list[Step]:
-    """The steps of a game of a program.
-
-    Args:
-        named: the program file; it sits in the first seat.
-        condition: follow the game as far as the first step where it holds; None is to the end.
-        opponents: who sits in the other seats; none stands for the game's first opponent.
-        seed, deal: which of the deals of ``gpkit run``.
-
-    Raises:
-        UsageError: the game or an opponent is not known, or the condition is wrong.
-        HoldsNowhereError: the condition holds in no step.
-        SourceError: the program has an error for the game.
-    """
-    game = game_for([named], None)
-    seating = seat_all(None, opponents, game=game.name)
-    player = player_of_source(named.source, game, language=named.language)
-    deals = deal_of(game, seating.rules, seed, deal)
-    trace = trace_game(game.name, (player, *seating.players), deals, seating.rules)
-    awaited = None if condition is None else read_condition(condition, trace.vocabulary)
-    found = list(trace.steps if awaited is None else until(trace.steps, awaited))
-    if awaited is not None and not awaited.holds(found[-1].values):
-        raise HoldsNowhereError(f"{condition} holds in no step")
-    return found

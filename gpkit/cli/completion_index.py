@@ -23,8 +23,6 @@ _BY_METAVAR: Mapping[str, str] = {
     "NAME[=RATE][@BOARD]": "opponent",
     "PROGRAM": "program",
     "PROGRAM...": "program",
-    "PROGRAM | RUN": "program",
-    "OTHER": "program",
     "PATH...": "program",
     "LANGUAGE": "language",
     "LANGUAGE | config | fit | game | problem": "new",
@@ -39,14 +37,12 @@ _BY_METAVAR: Mapping[str, str] = {
     "DATA": "file",
     "[DATA | CONFIG.toml]": "file",
     "PATH": "file",
-    "BOARD": "position",
     "[POSITION]": "file",
     "CODE": "",
     "COLUMN": "",
     "COLUMN,...": "",
     "'+ - * /'": "",
     "balanced | CLASS=WEIGHT,...": "",
-    "EXPR": "",
     "K": "",
     "MODE": "",
     "N": "",
@@ -67,7 +63,6 @@ _BY_NAME: Mapping[tuple[str, str], str] = {
     ("series", "first"): "program",
     ("series", "second"): "opponent",
     ("run", "named_players"): "opponent",
-    ("draw", "rule"): "",
 }
 """The same for the parameters of one command, where the help has a word of many meanings."""
 

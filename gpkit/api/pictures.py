@@ -1,0 +1,167 @@
+"""Pictures of programs and runs as they are asked for. The function is a command of the shell, too."""
+
+import os
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from gpkit.api.arguments import command
+from gpkit.api.drawings import Drawing, drawing_of
+from gpkit.api.kinds import NO_DIALECT, Dialect, GameLike, Kind, Language, Number, Seed, Within
+from gpkit.api.progress import argument, remark
+from gpkit.core.errors import UsageError
+from gpkit.core.registry import game_of_file
+
+if TYPE_CHECKING:
+    from gpkit.api.programs import Program
+    from gpkit.api.runs import Run
+    from gpkit.app.pictures import FileDrawing
+    from gpkit.app.players import Named
+
+CHAMPION = "champion"
+
+Part = Literal["champion", "curves", "sizes", "diversity", "lineage", "front", "map", "predictions"]
+
+
+@command
+def drawing(
+    subject: Annotated[
+        "Program | Run | str | os.PathLike[str]",
+        Kind("PROGRAM | RUN", "a program, a run, or the path or name of one", "program"),
+    ],
+    what: Annotated[Part, Kind(option="--what")] | None = None,
+    *,
+    diff: Annotated[
+        "Program | str | os.PathLike[str]", Kind("OTHER", "a program, or the path or name of one", "program")
+    ]
+    | None = None,
+    trace: bool = False,
+    until: Annotated[str, Kind("EXPR")] | None = None,
+    opponent: Annotated[str, Kind("OPPONENT", completes="opponent")] | None = None,
+    seed: Seed = 0,
+    deal: Number = 0,
+    games: Annotated[int, Within(1, 1000)] = 1,
+    rule: Annotated[str, Kind("NAME")] | None = None,
+    on: Annotated[str, Kind("BOARD", completes="position")] | None = None,
+    game: GameLike | None = None,
+    dialect: Dialect = NO_DIALECT,
+    language: Language | None = None,
+) -> Drawing:
+    """Draw a program: formulas as trees, instructions as blocks with their jumps; code without effect is grey.
+
+    Rules are drawn as graphs, the edge to draw in colour. A .board file, a position of Dots and Boxes as text, is drawn
+    with its graph; a .wave file, a wave of Battleship, as curves beside the density that its header names. For a run's
+    folder, its champion so far is drawn. The exit code is 1 if a condition is given and never holds.
+
+    >>> import gpkit
+    >>> print(gpkit.drawing("rush", game="build_order").svg[:5])
+    <?xml
+
+    Args:
+        subject: a program, a run, or the path or name of one; also a .board or .wave file.
+        what: for a run: its champion (the default), a chart of its generations, the champion's lineage, the front of
+            its objectives, its map of behaviour, or of a fit its predictions.
+        diff: draw the differences from another program or run.
+        trace: show what was executed in one game: each formula's latest decision, how often each line ran, or the last
+            rule that acted, on the board.
+        until: of a traced game: up to the first step where this condition holds, as in `gpkit trace`.
+        opponent: of a traced game: the players in the other seats, as in `gpkit trace`.
+        seed: the same seed gives the same result.
+        deal: of a traced game: the number of the deal, as in `gpkit trace`.
+        games: add up what was executed in this many deals, from that one on.
+        rule: draw only this rule of a rule list, by its name or number.
+        on: draw a rule in a position: the board of a text file, or a board of a size such as 3x3 on which the rule can
+            act.
+        game: the game, if the programs do not say it: a name, a file with a game of your own, or an OpenSpiel game such
+            as openspiel:hex. It also selects among shipped programs of the same name, such as champion; for a file,
+            write ./champion.
+        dialect: override the header of programs, such as target=uniform or dialect=literal; may be repeated.
+        language: the language, for files without its suffix.
+
+    Raises:
+        UsageError: there is no such program, run or part, or these do not go together.
+        SourceError: a program does not parse, or has an error for its game.
+        CheckpointError: the folder holds no run, or a damaged one.
+    """
+    from gpkit.app import pictures
+    from gpkit.langkit.checking import in_dialect
+
+    _check_asked(what, diff is not None, trace, until is not None or opponent is not None, rule or on)
+    path = _path_of(subject)
+    drawn_by, is_part = game_of_file(path or ""), what not in (None, CHAMPION)
+    if dialect:
+        _check_dialect(diff is not None, drawn_by is not None or is_part)
+    if drawn_by is not None:
+        by_game: FileDrawing = drawn_by.part("forms.draw")
+        return Drawing(partial(by_game.file_picture, path or ""))
+    if what is not None and (path is None or not Path(path).is_dir()):
+        raise UsageError(
+            f"{argument('what')} is for runs, and {path or repr(subject)} is not the folder of a run"
+        )
+    if path is not None and is_part:
+        return Drawing(partial(pictures.run_picture, path, str(what)))
+    named = _named(subject, language, game)
+    named = replace(named, source=in_dialect(named.source, dialect, named.language))
+    if rule is not None or on is not None:
+        return drawing_of(pictures.chosen_picture(named.source, rule, on, seed))
+    if diff is not None:
+        return drawing_of(pictures.change_picture(named.source, _named(diff, language, game).source))
+    if not trace:
+        return drawing_of(pictures.whole_picture(named))
+    picture = pictures.played_picture(
+        named, condition=until, opponent=opponent, seed=seed, deal=deal, games=games
+    )
+    remark(picture.title)
+    return drawing_of(picture)
+
+
+def _check_asked(what: str | None, diff: bool, trace: bool, follows: bool, chooses: object) -> None:
+    """Check that what is asked for goes together.
+
+    Raises:
+        UsageError: it does not.
+    """
+    ways = [argument(each) for each in ("diff", "trace")]
+    if trace and diff:
+        raise UsageError(f"choose one of {' and '.join(ways)}")
+    if follows and not trace:
+        raise UsageError(f"{argument('until')} and {argument('opponent')} need {argument('trace')}")
+    for parts, is_given in ((("what",), what not in (None, CHAMPION)), (("rule", "on"), chooses)):
+        if is_given and (diff or trace):
+            names = " and ".join(map(argument, parts))
+            raise UsageError(f"{names} cannot be combined with {' or '.join(ways)}")
+
+
+def _check_dialect(diff: bool, is_no_program: bool) -> None:
+    """Refuse a dialect for a picture that does not depend on it.
+
+    Raises:
+        UsageError: what is drawn does not depend on a dialect.
+    """
+    if diff:
+        raise UsageError(
+            f"{argument('diff')} compares program texts, which dialects do not change; leave out {argument('dialect')}"
+        )
+    if is_no_program:
+        raise UsageError(f"{argument('dialect')} is for programs, and none is drawn here; leave it out")
+
+
+def _path_of(subject: "Program | Run | str | os.PathLike[str]") -> str | None:
+    """The path or name that was given, or the folder of a run; None for a program."""
+    if isinstance(subject, str | os.PathLike):
+        return os.fspath(subject)
+    from gpkit.api.programs import Program
+    from gpkit.api.reports import folder_of
+
+    return None if isinstance(subject, Program) else os.fspath(folder_of(subject))
+
+
+def _named(subject: Any, language: str | None, game: GameLike | None) -> "Named":
+    """The program that was given, or that of the champion of a run, as it was read."""
+    from gpkit.api.games import name_of
+    from gpkit.app.pictures import program_or_champion
+
+    path = _path_of(subject)
+    named: Named = subject.named if path is None else program_or_champion(path, language, name_of(game))
+    return named
