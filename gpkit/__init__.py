@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from gpkit.analysis.results import Compared, Ladders, League, Measured
     from gpkit.api.drawings import Drawing
+    from gpkit.api.evolving import fit
     from gpkit.api.findings import Finding
-    from gpkit.api.fits import Fitted, Predicted, fit, predict
+    from gpkit.api.fits import Fitted, Predicted, predict
     from gpkit.api.fronts import Archive, Elite, Front, FrontMember
     from gpkit.api.health import Installed
     from gpkit.api.inquiries import add_sensors, check, doctor, explain, fmt, new
@@ -99,7 +100,7 @@ _HOMES = {
     "drawing": ("gpkit.api.pictures", "drawing"),
     "evolve": ("gpkit.api.runs", "evolve"),
     "explain": ("gpkit.api.inquiries", "explain"),
-    "fit": ("gpkit.api.fits", "fit"),
+    "fit": ("gpkit.api.evolving", "fit"),
     "fmt": ("gpkit.api.inquiries", "fmt"),
     "game": ("gpkit.user_games.declare", "game"),
     "kernel": ("gpkit.core.compiled", "inlined"),

@@ -152,7 +152,7 @@ def _config(what: Any, settings: Mapping[str, Any], resumed: Path | None) -> Con
 
 
 def started(config: Config, start: StartLike | Sequence[StartLike]) -> Config:
-    """The configuration with other programs to start from, where these are given, and with their texts.
+    """The configuration with other programs to start from, where these are given, with the texts of values.
 
     Raises:
         UsageError: a file cannot be read.
@@ -160,8 +160,11 @@ def started(config: Config, start: StartLike | Sequence[StartLike]) -> Config:
         CheckpointError: the folder of a run is damaged, or has no champion yet.
     """
     texts: dict[str, str] = {}
-    game = config.game or None
-    for each in (start,) if isinstance(start, str | os.PathLike | Program) else start:
+    game, given = config.game or None, [start] if isinstance(start, str | os.PathLike | Program) else start
+    if not given:
+        return config
+    are_files = not any(isinstance(each, Program) for each in given)  # which are read when the run begins
+    for each in given:
         if isinstance(each, Program):
             language, stem, number = each.named.language, PurePath(each.name).stem, 2
             name = f"{stem}{language.suffix}"
@@ -170,10 +173,8 @@ def started(config: Config, start: StartLike | Sequence[StartLike]) -> Config:
             texts[name] = language.print_program(each.named.source.program, each.header)
         else:
             name = start_name(os.fspath(each), game)
-            texts[name] = start_text(name, game)
-    if not texts:
-        return config
-    names, found = tuple(texts), tuple(texts.values())
+            texts[name] = "" if are_files else start_text(name, game)
+    names, found = tuple(texts), () if are_files else tuple(texts.values())
     return replace(config, population=replace(config.population, start=names, start_texts=found))
 
 

@@ -1,8 +1,9 @@
 """Fits in Python code: programs that predict a column of a table, and their predictions."""
 
 import os
+import re
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -12,30 +13,44 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.api.arguments import command
-from gpkit.api.described_runs import StartLike, started
-from gpkit.api.kinds import Count, DataLike, Number, Seconds, Seed
+from gpkit.api.described_runs import started
+from gpkit.api.kinds import DataLike
 from gpkit.api.problems import built
 from gpkit.api.programs import Program, load
-from gpkit.api.progress import watching
-from gpkit.api.runs import Followed, OnGeneration, Run, outcome
+from gpkit.api.runs import Run
 from gpkit.api.tables import removed_if_refused, settings_of, table_for
 from gpkit.app.configs import fit_tables
-from gpkit.app.fitting import Fit, Miss, closing_seconds, fit_of, notes_of, predictions_svg, stored_fit
+from gpkit.app.fitting import (
+    Fit,
+    Miss,
+    metric_rows,
+    notes_of,
+    predictions_svg,
+    stored_fit,
+)
 from gpkit.app.predictions import Predictor, judged, predictor_of, strangers
 from gpkit.core.errors import UsageError
-from gpkit.core.settings import NO_SETTINGS, over
-from gpkit.core.tabular import Tabular, html_table
-from gpkit.core.timeouts import countdown
+from gpkit.core.settings import over
+from gpkit.core.tabular import Lines, Note, Sheet, Tabular, html_table
 from gpkit.data.features import Label, label_name
 from gpkit.data.metrics import Measure
+from gpkit.draw.programs import picture_of
+from gpkit.evolution.config import Config, there
 from gpkit.evolution.loop import INTERRUPTED
-from gpkit.evolution.loop import evolve as evolve_by
 from gpkit.evolution.parts import Parts
-from gpkit.evolution.run_folder import RunResult
-from gpkit.evolution.search import Hooks
+from gpkit.evolution.run_folder import FRONT_FOLDER, FrontTable, RunResult
 from gpkit.evolution.setup import Run as Running
-from gpkit.evolution.subjects import fit_config_from_words, resolve
+from gpkit.evolution.subjects import fit_config, resolve
 from gpkit.evolution.table_subject import TableSubject
+
+MOST_LINES = 12
+"""The most programs of a front, and lines of a picture, that are printed."""
+
+WIDTH = 101
+"""The most characters of a program of the front in its line."""
+
+_DIGITS = re.compile(r"\d+\.\d+(e[+-]?\d+)?")
+"""Numbers that a table shows with four digits; files keep all."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -45,22 +60,100 @@ class Fitted(Tabular):
     Attributes:
         program: that was chosen from the front.
         run: its generations, front, and folder.
-        task: ``regression`` or ``classification``.
-        classes: in order: truth values, numbers or texts, as they are in the table; empty for numbers.
-        notes: sentences about what gpkit assumed: the task, columns that are left out, what empty cells count as.
-        metrics: of the rows ``learned`` from, and of those ``held_out``, if there are any.
-        misses: the rows that it errs most for, the worst first.
-        svg: the picture of predicted against true numbers, or of classes taken for others.
     """
 
     program: Program
     run: Run
-    task: str
-    classes: tuple[Label, ...]
-    notes: tuple[str, ...]
-    metrics: Mapping[str, tuple[Measure, ...]]
-    misses: tuple[Miss, ...]
-    svg: str
+    _found: Fit
+
+    @property
+    def task(self) -> str:
+        """The task: ``regression`` or ``classification``."""
+        return self._found.run.subject.known.facts.task
+
+    @property
+    def classes(self) -> tuple[Label, ...]:
+        """The classes in order: truth values, numbers or texts, as they are in the table; none for numbers."""
+        return self._found.run.subject.known.facts.labels
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Sentences about what gpkit assumed: the task, columns that are left out, what empty cells count as."""
+        return notes_of(self._found.run)
+
+    @property
+    def metrics(self) -> Mapping[str, tuple[Measure, ...]]:
+        """Metrics of the rows ``learned`` from, and of those ``held_out``, if there are any."""
+        return self._found.metrics
+
+    @property
+    def misses(self) -> tuple[Miss, ...]:
+        """The rows that it errs most for, the worst first."""
+        return self._found.misses
+
+    @property
+    def svg(self) -> str:
+        """The picture of predicted against true numbers, or of classes taken for others."""
+        return predictions_svg(self._found)
+
+    def document(self) -> Mapping[str, object]:
+        """The fit as ``--json`` prints it."""
+        run = self.run
+        told = {
+            "seed": run.config.seed,
+            "folder": str(run.folder),
+            "reason": run.reason,
+            "sha256": run.digest,
+        }
+        return {**told, **self._found.to_json()}
+
+    def told(self) -> Iterator[str | Sheet]:
+        """The front, the program that was chosen, metrics, and where it errs most."""
+        yield Note(f"stopped after {self.run.reason}")
+        if self._found.front is not None:
+            yield from self._front_told(self._found.front)
+        lines = self._found.named.source.text.rstrip("\n").split("\n")
+        yield Lines("\n" + "\n".join(line for line in lines if not line.startswith("// ")))
+        language, program = self._found.named.language, self._found.named.source.program
+        picture = "" if language.classify else picture_of(program, {}, None, title="").text.rstrip()
+        if picture and picture.count("\n") < MOST_LINES:
+            yield Lines(f"\n{picture}")
+        yield ""
+        yield metrics_sheet(self.metrics)
+        if self.misses:
+            columns, rows = self._found.miss_rows
+            yield ""
+            yield Sheet(columns, rows, right=columns[1:], leave_out=columns[:2:-1])
+        if (folder := self.run.folder) is not None:
+            yield Note(
+                f"predict other rows: gpkit predict {folder} NEW.csv -o out.csv; a page: gpkit report {folder}"
+            )
+
+    def _front_told(self, front: FrontTable) -> Iterator[str | Sheet]:
+        """The front: at most ``MOST_LINES`` programs, the smallest and those around the chosen one."""
+        columns = ("", "size", "score", "program")
+        order = sorted(range(len(front.rows)), key=lambda place: front.rows[place].size)
+        chosen = order.index(front.chosen) if front.chosen in order else 0
+        few = MOST_LINES // 2
+        near = {*range(few), *range(max(0, chosen - few // 2), chosen + few // 2), len(order) - 1}
+        kept = [place for rank, place in enumerate(order) if len(order) <= MOST_LINES or rank in near]
+        rows = []
+        for place in kept:
+            row = front.rows[place]
+            program = _DIGITS.sub(
+                lambda number: f"{float(number[0]):.4g}", " ".join(map(str.strip, row.program.split("\n")))
+            )
+            program = program if len(program) <= WIDTH else f"{program[: WIDTH - 1]}…"
+            mark = ">" if place == front.chosen else ""
+            rows.append((mark, f"{row.size}", f"{row.objectives[0]:.4f}", program))
+        yield Sheet(columns, rows, right=columns[1:3], texts=columns[3:])
+        if len(kept) < len(order):
+            where = (
+                "to_frame of it gives all"
+                if self.run.folder is None
+                else f"all are in {self.run.folder / FRONT_FOLDER}"
+            )
+            yield Note(f"{len(kept)} of {len(order)} programs of the front; {where}")
 
     def predict(self, data: DataLike) -> Any:
         """Predictions for the rows of a table: numbers, or labels of the kind that the target has, (rows,).
@@ -139,121 +232,51 @@ class Predicted(Tabular):
         return frame if self.index is None else frame.set_index(self.index)
 
 
-@command
-def fit(
-    data: DataLike = None,
-    target: Any = None,
-    *,
-    inputs: tuple[str, ...] | list[str] = (),
-    without: tuple[str, ...] | list[str] = (),
-    words: tuple[str, ...] | list[str] = (),
-    kind: Literal["formula", "tree"] | None = None,
-    task: Literal["regression", "classification"] | None = None,
-    operators: str | tuple[str, ...] | list[str] = (),
-    size: Count | None = None,
-    choose: str | None = None,
-    test: float | None = None,
-    split: str | None = None,
-    weights: Annotated[Any, "the name of a column, or weights (rows,)"] = None,
-    class_weights: Annotated[Mapping[Any, float] | Literal["balanced"], "weights by class or 'balanced'"]
-    | None = None,
-    start: Annotated[StartLike | Sequence[StartLike], "programs, or files"] = (),
-    generations: Number | None = None,
-    population: Count | None = None,
-    seed: Seed | None = None,
-    time_limit: Seconds | None = None,
-    settings: Mapping[str, Any] = NO_SETTINGS,
-    callback: OnGeneration | None = None,
-    folder: str | os.PathLike[str] | None = None,
-    resume: bool = False,
-    workers: Count | str = 1,
-) -> Fitted:
-    """Find a program that predicts a column of a table, as ``gpkit fit`` does: the same seed gives the same program.
+def metrics_sheet(parts: Mapping[str, Sequence[Measure]]) -> Sheet:
+    """Metrics by part of the rows as a table, with their intervals."""
+    columns = ("", "metric", "value", "95 % interval", "rows")
+    return Sheet(columns, metric_rows(parts), right=columns[2:], leave_out=columns[4:])
 
-    >>> import gpkit
-    >>> table = {"x": [x / 4 for x in range(40)], "y": [x * x / 8 + 1 for x in range(40)]}
-    >>> found = gpkit.fit(table, "y", operators="+ *", generations=3, population=50)
-    >>> found.predict({"x": [4]}).round(6).tolist()
-    [33.0]
 
-    Args:
-        data: the table: a path, columns by name, a data frame, or an array. Or a configuration, which names the table
-            and all settings: the path of a file ``.toml``, or a ``gpkit.types.Config``; arguments override it.
-        target: the label of the column to predict, or its values, which are then called ``y``. A series that equals
-            a column of the data stands for that column.
-        inputs: the columns to predict it from; by default all others.
-        without: columns to leave out.
-        words: columns of words, even if their cells look like numbers.
-        kind: the kind of program, by default a formula; the same as the option ``--as`` of the command.
-        task: ``regression`` or ``classification``; by default, gpkit decides from the target.
-        operators: the operators of formulas, such as ``"+ - *"``.
-        size: the maximum number of nodes in a program.
-        choose: how to choose the program from the front.
-        test: the share of rows to hold out.
-        split: a column; if given, the rows in which it has the word ``test`` are held out instead.
-        weights: the label of the column with the weights of the rows, or the weights themselves. Whole numbers say how
-            often a row counts; others are relative to each other.
-        class_weights: how much a row of each class counts, by label, or ``balanced``.
-        start: programs to start from.
-        generations, population, seed: settings of the evolution.
-        time_limit: the maximum number of seconds for the fit, which then ends with the best program so far.
-        settings: tables and keys of the configuration, as in a ``.toml`` file.
-        callback: called for every new generation with its numbers and the champion; the run ends if it returns False.
-        folder: where to store the run; gpkit then stores a table in memory beside it as a CSV file.
-        resume: go on with the run in the folder; only ``choose``, ``generations``, ``time_limit`` and ``workers`` may
-            differ. If the run has ended, a new ``choose`` picks a program from its front without evolving again.
-        workers: processes, or the address of a dask scheduler; the result is the same.
+def described_fit(given: Mapping[str, Any], folder: Path | None) -> Running[TableSubject]:
+    """The run with its rows that arguments of ``gpkit.fit`` describe, beside what is stored of one that is resumed.
 
-    After the first generation, Ctrl+C ends the fit with a warning and the best program so far.
+    An argument is the key of [fit] that is called like it, but for those of which something is said here, and in
+    ``PLACES``.
 
     Raises:
-        UsageError: the table cannot be read, lacks a column or has nothing to learn, or options do not go together.
-        CheckpointError: the folder is in use, not empty, not of a run, damaged, or cannot be written.
+        UsageError: as of ``gpkit.fit``.
     """
-    if resume and folder is None:
-        raise UsageError("resume=True goes on with the run of a fit: name its folder")
-    data, configured = fit_tables(data)
-    given = {
-        "settings": over(settings, configured),
-        "inputs": list(inputs),
-        "without": list(without),
-        "words": list(words),
-        "kind": kind,
-        "task": task,
-        "size": size,
-        "choose": choose,
-        "test": test,
-        "split": split,
-        "weights": weights,
-        "class_weights": {label_name(label): weight for label, weight in class_weights.items()}
-        if isinstance(class_weights, Mapping)
-        else class_weights,
-        "generations": generations,
-        "population": population,
-        "seed": seed,
-        "operators": operators.replace(",", " ").split() if isinstance(operators, str) else list(operators),
-    }
-    place = None if folder is None else Path(folder)
-    left = countdown(time_limit)
-    with watching() as tell:
-        with removed_if_refused(data, place):
-            run = _run_of(data, target, given, start, place if resume else None, place)
-        closing = 0.0 if time_limit is None else closing_seconds(run, left)
-        followed = Followed(run, callback, tell, lambda: left() - closing, time_limit)
-        with followed.interrupts(place):
-            result = evolve_by(
-                run,
-                str(workers),
-                folder=place,
-                resume=resume,
-                stop=followed.stop,
-                hooks=Hooks(generation=followed.generation),
-                limit=followed.limit,
-                keeps=True,
-            )
-    warn_of_interrupt(result)
-    program, ended = outcome(run, result, followed.summaries, place)
-    return _fitted(program, ended, fit_of(run, result, program.name))
+    stored = stored_fit(folder) if folder is not None and given["resume"] else None
+    data, configured = fit_tables(given["data"])
+    with removed_if_refused(data, folder):
+        found, table = settings_of(
+            "" if data is None and stored is None else data,
+            given["target"],
+            list(given["words"]),
+            folder,
+            weights=given["weights"],
+            is_resumed=stored is not None,
+        )
+        operators, weights = given["operators"], given["class_weights"]
+        if isinstance(weights, Mapping):
+            weights = {label_name(label): weight for label, weight in weights.items()}
+        keys = {
+            **given,
+            **found,
+            "programs": given["kind"] and f"{given['kind']}s",
+            "balanced": weights == "balanced",
+            "class_weights": None if weights == "balanced" else weights,
+            "operators": operators.replace(",", " ").split() if isinstance(operators, str) else operators,
+        }
+        config = fit_config(keys, over(given["settings"], configured), stored)
+        return resolve(started(config, given["start"]), own=Parts(wrap=built, are_of_fit=True)).read(table)
+
+
+def usual_folder(config: Config) -> Path:
+    """The folder of a fit that the shell stores, where none is named."""
+    letters = "".join(letter if letter.isalnum() else "-" for letter in there(config.fit).target)
+    return Path("runs") / f"{letters.strip('-')[:40] or 'fit'}-{config.seed}"
 
 
 def warn_of_interrupt(result: RunResult[Any]) -> None:
@@ -261,29 +284,6 @@ def warn_of_interrupt(result: RunResult[Any]) -> None:
     if result.reason == INTERRUPTED:
         best = f"interrupted: this is the best program up to generation {result.state.generation}"
         warnings.warn(best, stacklevel=4)
-
-
-def _fitted(program: Program, run: Run, found: Fit) -> Fitted:
-    facts = found.run.subject.known.facts
-    notes, svg = notes_of(found.run), predictions_svg(found)
-    return Fitted(program, run, facts.task, facts.labels, notes, found.metrics, found.misses, svg)
-
-
-def _run_of(
-    data: Any, target: Any, given: dict[str, Any], start: Any, resumed: Path | None, folder: Path | None
-) -> Running[TableSubject]:
-    """The run that arguments of ``fit`` describe, with its rows, beside what is stored of one that is resumed.
-
-    Raises:
-        UsageError: as of ``fit``.
-    """
-    stored = None if resumed is None else stored_fit(resumed)
-    found, table = settings_of(
-        data, target, given["words"], folder, weights=given["weights"], is_resumed=stored is not None
-    )
-    given |= found
-    config = fit_config_from_words(found.get("file", ""), given, given["settings"], stored)
-    return resolve(started(config, start), own=Parts(wrap=built, are_of_fit=True)).read(table)
 
 
 def predictor_for(

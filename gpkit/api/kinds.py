@@ -156,6 +156,12 @@ ProgramFiles = Annotated[
 ]
 """Program files, folders of them, or shipped programs by name."""
 
+Starts = Annotated[
+    "Program | str | os.PathLike[str] | Sequence[Program | str | os.PathLike[str]]",
+    Kind("PROGRAM", "programs, or files or names of programs", "program", many=True, option="--start"),
+]
+"""Programs to start from: values, files, folders of runs, or names of programs of the game."""
+
 Language = Annotated[str, Kind("LANGUAGE", completes="language", option="--lang", known=_names_of_languages)]
 """The name of a language."""
 

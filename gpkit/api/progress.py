@@ -9,6 +9,7 @@ from contextvars import ContextVar
 from importlib import import_module
 from typing import Any, NamedTuple
 
+from gpkit.core.timeouts import countdown
 from gpkit.core.wording import Tell
 
 
@@ -21,6 +22,7 @@ class Shell(NamedTuple):
         clock: gives the time in seconds.
         names: of the arguments, as the shell has them.
         line: the words of the command line, which are stored with what it makes.
+        before: the seconds that were over when the command was called.
     """
 
     progress: Callable[[], AbstractContextManager[Tell]]
@@ -28,11 +30,12 @@ class Shell(NamedTuple):
     clock: Callable[[], float]
     names: Mapping[str, str]
     line: Sequence[str]
+    before: float
 
 
 _SHELL: ContextVar[Shell | None] = ContextVar("shell", default=None)
 _ASKED: ContextVar[bool | None] = ContextVar("asked", default=None)
-_PART = re.compile(r"(\d+)%")
+_PART = re.compile(r"(\d+)%$")
 _OF = re.compile(r"(\d+) of (\d+)")
 
 
@@ -78,6 +81,12 @@ def argument(name: str) -> str:
 def shell() -> Shell | None:
     """The command line, where it calls; None in Python code."""
     return _SHELL.get()
+
+
+def begun() -> Callable[[], float]:
+    """A clock of the seconds since the command line began; in Python code since now."""
+    line, left = _SHELL.get(), countdown(0.0)
+    return lambda: (0.0 if line is None else line.before) - left()
 
 
 def seconds() -> float:

@@ -1,9 +1,10 @@
 """Runs of evolution in Python code."""
 
+import math
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,22 +14,25 @@ from gpkit.api.fronts import Archive, Front, archive_value, front_value
 from gpkit.api.kinds import Count, Number, Seconds, Seed
 from gpkit.api.problems import built
 from gpkit.api.programs import Program
-from gpkit.api.progress import watching
+from gpkit.api.progress import begun, remark, shell, watching
+from gpkit.app.evaluation import seconds_after
 from gpkit.core.codec import codec
 from gpkit.core.errors import UsageError, interrupted
 from gpkit.core.settings import NO_SETTINGS
 from gpkit.core.tabular import Tabular, html_table
-from gpkit.core.timeouts import GRACE, countdown
+from gpkit.core.timeouts import GRACE
 from gpkit.core.wording import Tell
-from gpkit.core.work_folder import is_run
+from gpkit.core.work_folder import is_run, take_pause
 from gpkit.evolution.config import Config
+from gpkit.evolution.executors import WorkersGoneError
 from gpkit.evolution.history import stored_generations
 from gpkit.evolution.loop import evolve as evolve_by
 from gpkit.evolution.own_parts import check_takes
 from gpkit.evolution.parts import name_of_part
 from gpkit.evolution.run_folder import RunResult, champion_header
-from gpkit.evolution.search import Champion, Hooks, State
+from gpkit.evolution.search import PATIENCE, QUIET, Champion, Hooks, State
 from gpkit.evolution.setup import Run as Running
+from gpkit.evolution.setup import Stop, first_of
 from gpkit.evolution.summary import Summary
 
 OnGeneration = Callable[[Summary, Program], object]
@@ -155,7 +159,7 @@ def evolve(
         raise UsageError("resume=True goes on with a stored run: name its folder, as in folder='runs/mine'")
     place = None if folder is None else Path(folder)
     own = OwnParts(operators, selection, scheme, initialiser, stop, callbacks, objectives)
-    left = countdown(time_limit)
+    clock = begun()
     with watching() as tell:
         run = described(
             what,
@@ -167,17 +171,8 @@ def evolve(
             resumed=place if resume else None,
             workers=str(workers),
         )
-        followed = Followed(run, callback, tell, left, time_limit)
-        with followed.interrupts(place):
-            result = evolve_by(
-                run,
-                str(workers),
-                folder=place,
-                resume=resume,
-                stop=followed.stop,
-                hooks=Hooks(generation=followed.generation),
-                limit=followed.limit,
-            )
+        followed = Followed(run, tell, clock, time_limit, spent=clock(), callback=callback)
+        result = followed.evolved(place, workers=workers, resume=resume)
     return outcome(run, result, followed.summaries, place)
 
 
@@ -201,56 +196,156 @@ def outcome(
 
 
 class Followed:
-    """A run as it goes on: its generations, and whether a callback or the time ended it."""
+    """A run as it goes on: its generations, sentences with its speed and the time that is left, and what ends it."""
 
     def __init__(
         self,
         run: Running[Any],
-        callback: OnGeneration | None,
         tell: Tell,
-        left: Callable[[], float],
-        limit: float | None,
+        clock: Callable[[], float],
+        time_limit: float | None = None,
+        *,
+        spent: float = 0.0,
+        closing: float = 0.0,
+        callback: OnGeneration | None = None,
     ) -> None:
+        """Begin to follow a run now.
+
+        Args:
+            run: what runs.
+            tell: takes the sentences.
+            clock: gives the seconds since a fixed moment.
+            time_limit: the seconds that the run may take; None means no limit.
+            spent: the part of the limit that was over when the clock began.
+            closing: the part that is needed after the run.
+            callback: called for every new generation.
+        """
         if callback is not None:
             check_takes(callback, f"the callback `{name_of_part(callback)}`", "summary", "champion")
         self.summaries: list[Summary] = []
-        self._run, self._callback, self._is_over = run, callback, False
-        self._tell, self._left, self._limit = tell, left, limit
+        self._run, self._tell, self._clock, self._callback = run, tell, clock, callback
+        self._limit, self._closing = math.inf if time_limit is None else time_limit, closing
+        self._began, self._spent = clock(), spent
+        self._trials, self._pace, self._is_over = 0, 0.0, False
+
+    def stop(self, _state: State[Any]) -> str | None:
+        """The reason to end, if a callback wants it, or the time is over but for that reserved for the end."""
+        is_late = self._used() >= self._limit - self._closing
+        return f"{self._limit:g} seconds" if is_late else CALLED_OFF if self._is_over else None
+
+    def left(self) -> float:
+        """The seconds until gpkit abandons the run, not counting the time reserved for its end."""
+        return max(0.0, self._limit - self._closing + GRACE - self._used())
 
     def generation(self, summary: Summary, state: State[Any]) -> None:
-        """Count a generation, and tell the callback."""
+        """Count and show a new generation, and tell the callback."""
         self.summaries.append(summary)
-        last = self._run.config.stop.generations
-        of = "" if last is None else f" of {last}"
-        self._tell(f"generation {summary.generation}{of}: best {summary.best:.4f}")
+        self._trials += summary.trials
+        used, last, metric = self._used(), self._run.config.stop.generations, self._run.subject.metric
+        elapsed, speed = used - self._spent, ""
+        if self._trials:
+            self._pace = elapsed / self._trials
+            speed = f", {self._trials / max(elapsed, 1e-9):,.0f} games/s"
+        of = f" of {last}" if last is not None else ""
+        lost = f", {summary.lost} lost" if summary.lost else ""
+        left = self._left(summary.generation, used)
+        best, median, score = map(metric.shown, (summary.best, summary.median, state.champion.score))
+        self._tell(
+            f"generation {summary.generation}{of}: best {best:.4f}, median {median:.4f}, "
+            f"champion {score:.4f} {metric.name} (size {state.champion.individual.size}), "
+            f"mean size {summary.size:.1f}, {summary.diversity:.0%} distinct{lost}"
+            f"{speed}{left}"
+        )
         if self._callback is not None:
             self._is_over = self._callback(summary, _program(state.champion, self._run)) is False
 
-    @property
-    def limit(self) -> tuple[float, float] | None:
-        """The seconds that the person gave, and those after which the run is abandoned, as ``evolve`` takes them."""
-        return None if self._limit is None else (self._limit, self._left() + GRACE)
+    def ending(self) -> None:
+        """Show that the generations are over and that the run now refines and validates its champion."""
+        after = min(seconds_after(self._run, self._pace), self._limit - self._used())
+        self._tell(f"refining and validating the champion, {max(after, 0.0):.0f} s left")
 
-    @contextmanager
-    def interrupts(self, folder: Path | None) -> Iterator[None]:
-        """Watch for Ctrl+C.
+    def _left(self, generation: int, used: float) -> str:
+        """The time that is left, as far as the rules tell."""
+        last, done = self._run.config.stop.generations, generation - self.summaries[0].generation
+        left = self._limit - used
+        if last is not None and done > 0:
+            rest = (used - self._spent) / done * (last - generation)
+            left = min(left, rest + seconds_after(self._run, self._pace))
+        return f", {max(0.0, left):.0f} s left" if left < math.inf else ""
+
+    def _used(self) -> float:
+        """The seconds of the time limit that are over: those before the run, too."""
+        return self._spent + self._clock() - self._began
+
+    def evolved(
+        self,
+        folder: Path | None = None,
+        *,
+        workers: int | str = 1,
+        resume: bool = False,
+        again: str = "",
+        hooks: Hooks = QUIET,
+        keeps: bool = False,
+        stop: Stop | None = None,
+    ) -> RunResult[Any]:
+        """The result of the run.
+
+        Args:
+            folder: where it is stored; None stores nothing.
+            workers: as for ``executor_for``.
+            resume: whether to go on with the run in the folder.
+            again: the command that resumes it, for whoever interrupts a command.
+            hooks: called before anything that gpkit may have to compile, and when the run begins.
+            keeps: whether an interrupt in Python code ends the run but keeps the result so far.
+            stop: another rule that ends it.
 
         Raises:
-            KeyboardInterrupt: it came; the message says how the run goes on.
+            UsageError: the time is over before the first generation.
+            GpkitError: as of the loop of evolution.
+            KeyboardInterrupt: it was interrupted, or asked to pause; the message says how it goes on.
         """
-        try:
-            yield
-        except KeyboardInterrupt:
-            reached = self.summaries[-1].generation if self.summaries else None
-            last = "at its beginning" if reached is None else f"after generation {reached}"
-            stored = folder is not None and is_run(folder)
-            how_on = f"it goes on with folder={str(folder)!r}, resume=True" if stored else "it was not stored"
-            raise interrupted(f"the run was interrupted {last}; {how_on}") from None
+        place = None if folder is None else folder.absolute()
+        if place is not None:
+            take_pause(place)  # of an earlier time
 
-    def stop(self, _state: State[Any]) -> str | None:
-        """The reason to end, if a callback wants it, or the time is over."""
-        called_off = CALLED_OFF if self._is_over else None
-        return f"{self._limit:g} seconds" if self._left() <= 0.0 else called_off
+        def generation(summary: Summary, state: State[Any]) -> None:
+            self.generation(summary, state)
+            if place is not None and take_pause(place):
+                raise KeyboardInterrupt("asked to pause")
+
+        line = shell()
+        ended = partial(remark, f"the run in {folder} is finished already; nothing to do")
+        heard = replace(hooks, ended=ended, generation=generation, ending=self.ending)
+        try:
+            return evolve_by(
+                self._run,
+                str(workers),
+                folder=folder,
+                resume=resume,
+                stop=self.stop if stop is None else first_of(self.stop, stop),
+                hooks=heard if line is None else replace(heard, patience=PATIENCE),
+                arguments=() if line is None else line.line,
+                limit=None if self._limit == math.inf else (self._limit, self.left()),
+                keeps=keeps and line is None,
+            )
+        except (KeyboardInterrupt, WorkersGoneError) as error:
+            raise self._interrupted(error, folder, again) from None
+
+    def _interrupted(self, error: BaseException, folder: Path | None, again: str) -> BaseException:
+        """The interrupt for the caller, with a sentence that says how the run goes on."""
+        is_stored = folder is not None and is_run(folder)
+        if shell() is not None:
+            return (
+                KeyboardInterrupt(f"{str(error) or 'interrupted'}; continue with: {again}")
+                if is_stored
+                else error
+            )
+        if isinstance(error, WorkersGoneError):
+            return error
+        reached = self.summaries[-1].generation if self.summaries else None
+        last = "at its beginning" if reached is None else f"after generation {reached}"
+        how_on = f"it goes on with folder={str(folder)!r}, resume=True" if is_stored else "it was not stored"
+        return interrupted(f"the run was interrupted {last}; {how_on}")
 
 
 def _program(champion: Champion[Any], run: Running[Any]) -> Program:

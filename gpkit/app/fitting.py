@@ -140,16 +140,16 @@ MARGIN = 1.5
 
 
 def closing_seconds(
-    run: Run[TableSubject], left: Callable[[], float], measure: Callable[[Named], object] | None = None
+    run: Run[TableSubject], clock: Callable[[], float], measure: Callable[[Named], object] | None = None
 ) -> float:
     """The seconds to reserve for the end of a fit, after its evolution; measures a random program to estimate them."""
     search, before = run.search(), 0.0
     genome = search.written(search.representation.create(stream(run.config.seed, "closing"), 0))
     named = Named("program", BuiltSource(genome, run.language, run.header), run.language)
     for _ in range(2):  # the first time may include compiling
-        before = left()
+        before = clock()
         (measure or partial(_measured, run))(named)
-    return MARGIN * (before - left())
+    return MARGIN * (clock() - before)
 
 
 def stored_fit(folder: Path) -> Config:

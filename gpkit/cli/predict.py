@@ -11,10 +11,10 @@ from typing import IO, Any
 
 import click
 
+from gpkit.api.fits import metrics_sheet
 from gpkit.app.pictures import program_or_champion
 from gpkit.app.predictions import Predictor, judged, predictor_of, strangers
 from gpkit.cli import output
-from gpkit.cli.fit import metrics_table
 from gpkit.cli.options import json_option, task_option, words_option
 from gpkit.core.characters import shown
 from gpkit.core.errors import EXIT_OK, UsageError
@@ -109,7 +109,7 @@ def _tell_metrics(predictor: Predictor, table: Table, target: str, *, as_json: b
             confusion=confusion,
         )
         return
-    metrics_table({f"rows of {table.source}": found})
+    output.table(*metrics_sheet({f"rows of {table.source}": found}))
     taken = {name for row in confusion.values() for name in row}
     classes = [name for name in predictor.facts.classes if name in confusion or name in taken]
     if len(classes) > MOST_PRINTED:

@@ -5,10 +5,10 @@ from urllib.parse import quote
 
 import click
 
+from gpkit.api.fits import metrics_sheet
 from gpkit.app.evaluation import GAMES_OF_CHAMPION, GAMES_WITHOUT_KERNELS
 from gpkit.app.run_page import report_on
 from gpkit.cli import output
-from gpkit.cli.fit import metrics_table
 from gpkit.cli.matches import MAX_GAMES, tell_strengths
 from gpkit.cli.options import WholeNumber, deal_option, game_option, json_option
 from gpkit.cli.output import announce_kernels, progress
@@ -86,5 +86,5 @@ def command(
         tell_strengths(findings.strengths, findings.table)
         output.note(f"trained on: {findings.table.trained}")
     elif findings.metrics:
-        metrics_table(findings.metrics)
+        output.table(*metrics_sheet(findings.metrics))
     output.note(f"wrote {path}: {len(page.encode()) / 1000:,.0f} kB")

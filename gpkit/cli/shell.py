@@ -20,6 +20,7 @@ from gpkit.api.arguments import fitting, wanted
 from gpkit.api.kinds import Kind, Within
 from gpkit.api.progress import Shell, shown_by
 from gpkit.cli import output
+from gpkit.cli.interrupts import BEGAN
 from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, GpkitError, UsageError
 from gpkit.core.files import write_atomic
 from gpkit.core.tabular import Exact, Lines, Note, Sheet
@@ -74,21 +75,22 @@ def command_of(
         for key in sorted(known, key=lambda each: each not in FIRST):
             given[key] = _value(known[key], given, partial(wanted, original))
         try:
-            line = click.get_current_context().obj or ()
-            with shown_by(Shell(output.progress, output.note, time.perf_counter, names, line)):
+            context = click.get_current_context()
+            line, before = context.obj or (), time.monotonic() - context.meta.get(BEGAN, time.monotonic())
+            with shown_by(Shell(output.progress, output.note, time.perf_counter, names, line, before)):
                 answer = original(**{key: given[key] for key in known})
                 if show is not None:
                     return show(answer, given)
+                if isinstance(answer, str):
+                    return _write(answer, given.get("out"))
+                more: dict[str, object] = {"seconds": time.perf_counter() - began} if answer.is_timed else {}
+                more |= {key: given[key] for key in ("seed", "rules") if key in known and more}
+                return tell_answer(name, answer, more, as_json=given["as_json"] or answer.form == "json")
         except KeyboardInterrupt as stop:
             if not str(stop):
                 raise
             output.note(str(stop))
             return EXIT_INTERRUPTED
-        if isinstance(answer, str):
-            return _write(answer, given.get("out"))
-        more: dict[str, object] = {"seconds": time.perf_counter() - began} if answer.is_timed else {}
-        more |= {key: given[key] for key in ("seed", "rules") if key in known and more}
-        return tell_answer(name, answer, more, as_json=given["as_json"] or answer.form == "json")
 
     arguments = [f"{names[key]}: {meanings[key]}" for key in known if not names[key].startswith("-")]
     return click.Command(name, params=made, callback=run, help="\n\n".join([text, *arguments]))
@@ -136,11 +138,11 @@ def _write(text: str, out: str | None) -> int:
 
 
 def _docstring(function: Callable[..., Any]) -> tuple[str, dict[str, str]]:
-    """The help of a command, and of each parameter."""
+    """The help of a command, and of each parameter, up to what is so in Python alone."""
     text, _, rest = (inspect.getdoc(function) or "").replace("``", "`").partition("\n\nArgs:\n")
     meanings: dict[str, str] = {}
     for names, meaning in re.findall(r"^    (\w[\w, ]*): ((?:.|\n(?=        |\n))*)", rest, re.M):
-        told = " ".join(meaning.split())
+        told = " ".join(meaning.split()).partition(" In Python")[0]
         meanings |= dict.fromkeys(names.split(", "), told[:1].upper() + told[1:])
     return "\n\n".join(each for each in text.split("\n\n") if not each.startswith(">>>")), meanings
 
@@ -157,8 +159,8 @@ def _parts(annotation: Any) -> Iterator[Any]:
 
 
 def kind_of(parameter: inspect.Parameter) -> Kind:
-    """The kind of a parameter; one that says nothing where it has none."""
-    return next((each for each in _parts(parameter.annotation) if isinstance(each, Kind)), Kind())
+    """The kind of a parameter, the outermost; one that says nothing where it has none."""
+    return [Kind(), *(each for each in _parts(parameter.annotation) if isinstance(each, Kind))][-1]
 
 
 def name_in_shell(parameter: inspect.Parameter) -> str:

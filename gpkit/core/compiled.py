@@ -69,12 +69,17 @@ def is_cold() -> bool:
     return COMPILED and not any(entries(kernel_folder()))
 
 
-def compilation_of(game: str, seconds: int = 20) -> str:
-    """A sentence that the kernels of a game are not compiled yet, which takes about so long; empty if they are."""
-    if not has_kernels(game) or not is_cold():
+def compilation_of(game: str) -> str:
+    """A sentence that the kernels of a game are not compiled yet; empty if they are, or it has none."""
+    return compilation(f"the kernels of {game}") if has_kernels(game) else ""
+
+
+def compilation(what: str, seconds: int = 20) -> str:
+    """A sentence that kernels are not compiled yet, which takes about so long; empty if they are."""
+    if not is_cold():
         return ""
     once = "" if kernel_folder().why_nothing_is_kept() else ", once"
-    return f"compiling the kernels of {game}{once}, about {seconds} s"
+    return f"compiling {what}{once}, about {seconds} s"
 
 
 # A kernel works on arrays that it was given and allocates none, so it can do without numba's reference counts, whose

@@ -1,7 +1,7 @@
 """Subjects of runs, by the table of a configuration that says which; configurations from data, and their runs."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any, get_type_hints
 
 from gpkit.core.errors import UsageError
@@ -115,50 +115,36 @@ def _read(data: Mapping[str, Any], default: Config) -> Config:
     return from_data(Config, data, default)
 
 
-BALANCED = "balanced"
-"""Says that all classes count alike, in place of weights of classes."""
+PLACES = {
+    "test": ("fit", "held_out"),
+    "size": ("limits", "size"),
+    "choose": ("front", "choose"),
+    "population": ("population", "size"),
+    "generations": ("stop", "generations"),
+}
+"""By argument of ``gpkit.fit`` the table and the key of a configuration; others are keys of [fit], by their names."""
 
 
-def fit_config_from_words(
-    file: str,
-    words: Mapping[str, Any],
-    settings: Mapping[str, Any] = NO_SETTINGS,
-    default: Config | None = None,
+def fit_config(
+    given: Mapping[str, Any], settings: Mapping[str, Any] = NO_SETTINGS, default: Config | None = None
 ) -> Config:
-    """The configuration that the words of ``gpkit fit`` describe; what is None or empty is as in the preset.
+    """The configuration that arguments of ``gpkit.fit`` describe; what is None, False or empty is as in the preset.
 
     Args:
-        file: of the table; empty for one in memory.
-        words: the options by name; ``class_weights`` are weights by class, or ``BALANCED``.
-        settings: tables and keys as in a file, which words go before.
+        given: the arguments, by the names of keys of [fit], or of ``PLACES``; ``file`` is that of the table.
+        settings: tables and keys as in a file, which arguments go before.
         default: of a run that is resumed, instead of the preset.
 
     Raises:
         UsageError: as of ``config_from_data``.
     """
-    fit: dict[str, Any] = {"file": file} if file else {}
-    fit |= {"sha256": ""} if file == STANDARD_INPUT else {}  # read again each time
-    if words.get("kind"):
-        fit["programs"] = "trees" if words["kind"] == "tree" else "formulas"
-    weights = words.get("class_weights")
-    if weights == BALANCED:
-        fit[BALANCED] = True
-    elif weights:
-        fit["class_weights"] = weights
-    names = ("target", "inputs", "without", "words", "task", "split", "weights", "operators")
-    fit |= {name: words[name] for name in names if words.get(name)}
-    tables: dict[str, Any] = {"fit": fit}
-    if words.get("test") is not None:
-        fit["held_out"] = words["test"]
-    for table, key, word in (
-        ("limits", "size", "size"),
-        ("front", "choose", "choose"),
-        ("population", "size", "population"),
-        ("population", "start", "start"),
-        ("stop", "generations", "generations"),
-    ):
-        if words.get(word) not in (None, ()):
-            tables.setdefault(table, {})[key] = words[word]
-    if words.get("seed") is not None:
-        tables["seed"] = words["seed"]
-    return config_from_data(over(tables, settings), default)
+    places = {**{each.name: ("fit", each.name) for each in fields(FitSettings)}, **PLACES}
+    tables: dict[str, dict[str, Any]] = {"fit": {}}
+    for name, (table, key) in places.items():
+        value = given.get(name)
+        if value is not None and value is not False and not (hasattr(value, "__len__") and not len(value)):
+            tables.setdefault(table, {})[key] = value
+    if given.get("file") == STANDARD_INPUT:
+        tables["fit"]["sha256"] = ""  # read again each time
+    seed = {} if given.get("seed") is None else {"seed": given["seed"]}
+    return config_from_data(over({**tables, **seed}, settings), default)

@@ -26,6 +26,7 @@ from gpkit.api.fits import warn_of_interrupt
 from gpkit.api.kinds import Seconds
 from gpkit.api.problems import built
 from gpkit.api.programs import Program
+from gpkit.api.progress import begun
 from gpkit.api.runs import Followed
 from gpkit.api.tables import columns_of
 from gpkit.app.fitting import closing_seconds
@@ -33,14 +34,11 @@ from gpkit.app.players import Named
 from gpkit.app.predictions import Predictor, predictor_of, strangers
 from gpkit.core.errors import GpkitError
 from gpkit.core.settings import NO_SETTINGS, over
-from gpkit.core.timeouts import countdown
 from gpkit.data.features import weights_in
 from gpkit.data.table import EMPTY, Table, merged, table_of
-from gpkit.evolution.loop import evolve
 from gpkit.evolution.parts import Parts
 from gpkit.evolution.run_folder import champion_header
-from gpkit.evolution.search import Hooks
-from gpkit.evolution.setup import Run, first_of
+from gpkit.evolution.setup import Run
 from gpkit.evolution.subjects import config_from_data, resolve
 from gpkit.evolution.table_subject import TableSubject
 from gpkit.evolution.tables import DESCRIPTION
@@ -146,7 +144,7 @@ class FormulaEstimator(BaseEstimator):
         self, columns: dict[str, Any], targets: NDArray[Any], sample_weight: Any, fit: Mapping[str, Any]
     ) -> None:
         """Fit a formula; ``fit`` are keys of the table of that name."""
-        left = _countdown(self.time_limit)
+        clock = _begun(self.time_limit)
         weights = _check_sample_weight(sample_weight, targets, dtype=np.float64)
         longer = "_" * max(map(len, columns), default=0)
         target, weight = (name + longer if name in columns else name for name in (TARGET, WEIGHT))
@@ -168,16 +166,9 @@ class FormulaEstimator(BaseEstimator):
         run = resolve(config_from_data(over(settings, tables)), own=Parts(wrap=built, are_of_fit=True))
         run = run.read(merged(table, weight), is_lenient=True)
         weigh = partial(importances, run, list(columns))
-        closing = 0.0 if self.time_limit is None else closing_seconds(run, left, weigh)
-        followed = Followed(run, None, str, lambda: left() - closing, self.time_limit)
-        with followed.interrupts(None):
-            result = evolve(
-                run,
-                stop=first_of(followed.stop, self._stop),
-                hooks=Hooks(generation=followed.generation),
-                limit=followed.limit,
-                keeps=True,
-            )
+        closing = 0.0 if self.time_limit is None else closing_seconds(run, clock, weigh)
+        followed = Followed(run, str, clock, self.time_limit, spent=clock(), closing=closing)
+        result = followed.evolved(stop=self._stop, keeps=True)
         warn_of_interrupt(result)
         self.n_iter_ = result.state.generation
         genome, header = result.champion.individual.genome, champion_header(result.champion, run.header)
@@ -392,5 +383,6 @@ def _program(text: str, run: Run[TableSubject]) -> Program:
 
 
 @command
-def _countdown(time_limit: Seconds | None) -> Callable[[], float]:
-    return countdown(time_limit)
+def _begun(time_limit: Seconds | None) -> Callable[[], float]:
+    """A clock that begins now, once the limit is one."""
+    return begun()

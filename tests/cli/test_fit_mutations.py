@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from gpkit.cli import watched
+from gpkit.api import runs
 from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
 
@@ -54,7 +54,7 @@ def told_of_mutations(gpkit, folder: Path, monkeypatch: pytest.MonkeyPatch, numb
     words = ["new"] * 8 + ['"old, é"']
     rows = [f"{x},{words[x % 9]},{x % 4 or ''},{'yes' if x % 2 else 'no'},{x * 7 % 11}.25" for x in range(30)]
     content = "\n".join(['x,"kind, of",log,class,y', *rows, ""]).encode()
-    in_earnest = watched.evolve
+    in_earnest = runs.evolve_by
 
     def begun(run: Any, *given: Any, **options: Any) -> Any:
         if number % 50 == 0:
@@ -62,7 +62,7 @@ def told_of_mutations(gpkit, folder: Path, monkeypatch: pytest.MonkeyPatch, numb
         run.search()
         raise UsageError("evolution begins")
 
-    monkeypatch.setattr(watched, "evolve", begun)
+    monkeypatch.setattr(runs, "evolve_by", begun)
     told: Counter[str] = Counter()
     for number in numbers:
         table = folder / "mutated.csv"
