@@ -13,7 +13,8 @@ from gpkit.app.evaluation import training_in
 from gpkit.app.players import opponent, text_and_language
 from gpkit.core.registry import GAMES, game_of, shipped_programs
 from gpkit.gamekit.game import Game
-from gpkit.playing.match import Match, play_matches
+from gpkit.playing.contest import play_matches
+from gpkit.playing.match import Match
 
 SEED = 411_001
 

@@ -17,8 +17,8 @@ from gpkit.games.battleship.fleets import squares_of
 from gpkit.games.battleship.game import GAME, memory_of, play_on
 from gpkit.games.battleship.kernel import layout as at
 from gpkit.games.battleship.memory import placement_weights
+from gpkit.playing.contest import play_series
 from gpkit.playing.players import player_of_name, player_of_program, program_of_name
-from gpkit.playing.series import play_series
 from gpkit_experiments.papers.page import DATA
 from gpkit_experiments.papers.units import mean_interval, paired_difference, told, write_record
 from gpkit_experiments.readable.fleets import draw_fleet

@@ -11,7 +11,8 @@ import numpy as np
 
 from gpkit.core.registry import GAMES, LANGUAGES, data_folder, find
 from gpkit.gamekit.game import Game
-from gpkit.playing.match import Result, play_match
+from gpkit.playing.contest import play_match
+from gpkit.playing.match import Result
 from gpkit.playing.players import player_of_name, player_of_text
 from gpkit_experiments.papers.page import DATA
 from gpkit_experiments.papers.units import entry, mean_interval, paired_difference, read_record, write_record

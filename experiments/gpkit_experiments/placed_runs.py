@@ -32,7 +32,7 @@ from gpkit.games.dots_and_boxes.learner.config import PRESETS
 from gpkit.games.dots_and_boxes.learner.curves import greedy
 from gpkit.games.dots_and_boxes.learner.learner import RULES, Learner, environment_against
 from gpkit.genomes.graph import RuleList
-from gpkit.playing.match import play_match
+from gpkit.playing.contest import play_match
 from gpkit.playing.players import player_of_name, player_of_program
 from gpkit_experiments.papers.dots_and_boxes.runs import OURS, PARTS
 

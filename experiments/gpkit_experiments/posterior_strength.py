@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from gpkit.core.registry import game_of
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
-from gpkit.playing.match import play_match
+from gpkit.playing.contest import play_match
 from gpkit.playing.players import player_of_name, player_of_program, player_of_text, program_of_name
 from gpkit_experiments.held_out_sets import SETS
 from gpkit_experiments.papers.page import DATA

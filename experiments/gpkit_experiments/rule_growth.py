@@ -27,7 +27,7 @@ from gpkit.games.dots_and_boxes.opponents import POLICIES
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.genomes.graph import RuleList
 from gpkit.languages.rulegraph.parser import parse
-from gpkit.playing.match import play_match
+from gpkit.playing.contest import play_match
 from gpkit.playing.players import player_of_name, player_of_program
 from gpkit_experiments.papers.units import entry, mean_interval, write_record
 from gpkit_experiments.rule_rates import choices_in

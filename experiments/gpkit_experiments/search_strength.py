@@ -9,7 +9,7 @@ from typing import Any
 
 from gpkit.core.registry import GAMES, data_folder, find
 from gpkit.gamekit.game import Game
-from gpkit.playing.match import play_match
+from gpkit.playing.contest import play_match
 from gpkit.playing.players import player_of_name, player_of_text
 from gpkit_experiments.papers.page import DATA
 from gpkit_experiments.papers.units import entry, mean_interval, write_record

@@ -10,7 +10,7 @@ import numpy as np
 
 from gpkit.core.registry import GAMES, find
 from gpkit.gamekit.game import Game
-from gpkit.playing.match import play_match
+from gpkit.playing.contest import play_match
 from gpkit.playing.players import player_of_name, player_of_text
 from gpkit_experiments.held_out_sets import SEVENS
 from gpkit_experiments.papers.page import DATA

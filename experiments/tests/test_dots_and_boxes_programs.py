@@ -19,7 +19,7 @@ from gpkit.games.dots_and_boxes.rule_lists import choose
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.languages.rulegraph.parser import RuleSource, parse
 from gpkit.matching.plan import plan
-from gpkit.playing.match import play_match
+from gpkit.playing.contest import play_match
 from gpkit.playing.players import player_of_name, player_of_program
 from gpkit_experiments.rule_rates import choices_in
 

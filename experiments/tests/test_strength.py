@@ -12,7 +12,7 @@ from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.pools import executor_for
 from gpkit.evolution.problem import Lost
 from gpkit.games.sevens.game import GAME
-from gpkit.playing.match import play_match
+from gpkit.playing.contest import play_match
 from gpkit.playing.players import player_of_name
 from gpkit_experiments.papers.strength import HeldOut, Pairing, Strength, against, strength
 from gpkit_experiments.papers.units import mean_interval

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from gpkit.core.rng import stream
 from gpkit.core.statistics import LEVEL, Interval, paired_difference
-from gpkit.playing.match import joint_courses
+from gpkit.playing.results import joint_courses
 from gpkit.playing.tournament import Tournament
 
 RESAMPLES = 1000

@@ -12,7 +12,7 @@ from gpkit.core.wording import counted
 from gpkit.gamekit.game import BEST_RESPONSE
 from gpkit.playing.evaluation import HeldOutTable
 from gpkit.playing.match import Result, repeats_told
-from gpkit.playing.results import Comparison, ExactResult, Strength, compare, pool, pool_exact
+from gpkit.playing.results import Comparison, ExactResult, Strength, compare, pool
 from gpkit.playing.tournament import Tournament
 
 INVALID = (
@@ -226,13 +226,7 @@ def compared(results: Sequence[Strength]) -> Compared:
     half = len(results) // 2
     mine, others = results[:half], results[half:]
     comparisons = tuple(compare(*pair) for pair in zip(mine, others, strict=True))
-    return Compared(comparisons, comparisons[0] if half == 1 else compare(_pooled(mine), _pooled(others)))
-
-
-def _pooled(results: Sequence[Strength]) -> Strength:
-    """Results of a program as one."""
-    exact = [each for each in results if isinstance(each, ExactResult)]
-    return pool_exact(exact) if exact else pool([each for each in results if isinstance(each, Result)])
+    return Compared(comparisons, comparisons[0] if half == 1 else compare(pool(mine), pool(others)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -100,7 +100,7 @@ def play(
     from gpkit.api.progress import watching
     from gpkit.app.players import game_for, seat
     from gpkit.core.wording import counting
-    from gpkit.playing.match import play_match
+    from gpkit.playing.contest import play_match
 
     name = name_of(game)
     named = [one_player(each, name) for each in (program, opponent)]
@@ -277,7 +277,7 @@ def _played(
     scheduled: "Sequence[Pairing]", seed: int, games: int | None, watch: Callable[[int], object]
 ) -> "list[Result]":
     """The results of matches of one game by the same rules, which are played on the same deals."""
-    from gpkit.playing.match import play_matches
+    from gpkit.playing.contest import play_matches
 
     matches, first = [each.match for each in scheduled], scheduled[0]
     return play_matches(first.game, matches, rules=first.rules, seed=seed, games=games or GAMES, watch=watch)
@@ -606,7 +606,7 @@ def series(
     from gpkit.api.progress import watching
     from gpkit.app.game_setup import meeting, seat_named
     from gpkit.app.players import Pairing
-    from gpkit.app.series_workers import plan_of, played_series
+    from gpkit.app.series_workers import played_series
     from gpkit.evolution.pools import executor_for
     from gpkit.playing.match import Match
 
@@ -616,10 +616,11 @@ def series(
     seating = meeting(seat_named(named, opponents=[other], game=name, options=_texts(rules)))
     folder = None if memory is None else Path(memory)
     _begin(Pairing(seating.game, seating.rules, Match(seating.players[0], seating.players[1:])), seed)
-    plan = plan_of(seating, seed, games, repeat, folder)
     try:
         with watching() as tell, executor_for(str(workers)) as executor:
-            found = played_series(plan, executor, tell, memory=folder)
+            found = played_series(
+                seating, executor, tell, seed=seed, games=games, repeat=repeat, memory=folder
+            )
     except KeyboardInterrupt:
         if memory is None:
             raise

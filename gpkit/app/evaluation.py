@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar
+from typing import Any
 
 from gpkit.app.players import Named, opponent, seat
 from gpkit.core.registry import has_kernels
@@ -13,6 +13,7 @@ from gpkit.evolution.setup import Run
 from gpkit.evolution.subjects import resolve
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
+from gpkit.playing.contest import play_matches
 from gpkit.playing.evaluation import (
     HeldOutTable,
     Training,
@@ -24,9 +25,9 @@ from gpkit.playing.evaluation import (
     row_of,
     without_default_rules,
 )
-from gpkit.playing.match import Match, Result, Watch, play_matches
+from gpkit.playing.match import Match, Watch
 from gpkit.playing.players import player_of_program
-from gpkit.playing.results import ExactResult, Strength, expect_match, pool, pool_exact
+from gpkit.playing.results import ExactResult, Strength, expect_match, pool
 
 GAMES_OF_CHAMPION, GAMES_WITHOUT_KERNELS = 20_000, 1_000
 """Games that the champion of a run plays against every opponent; fewer where they are not compiled."""
@@ -48,10 +49,8 @@ class HeldOut:
     Attributes:
         options: the rules as texts.
         trained: those under which the run met the opponents, where they are others.
+        exact: whether results are computed, as where the fitness of the run is, and no game is played.
     """
-
-    key: ClassVar[str] = "held_out"
-    """Key of the results in JSON."""
 
     game: Game
     options: Mapping[str, str]
@@ -59,6 +58,12 @@ class HeldOut:
     seed: int
     header: Mapping[str, str] = field(default_factory=dict)
     trained: Mapping[str, str] = field(default_factory=dict)
+    exact: bool = False
+
+    @property
+    def key(self) -> str:
+        """The key of the results in JSON."""
+        return "exact" if self.exact else "held_out"
 
     @property
     def rules(self) -> Any:
@@ -75,29 +80,13 @@ class HeldOut:
         count = len(self.opponents)
         return [pool(results[k * count : (k + 1) * count]) for k in range(len(programs))]
 
-    def _play(self, programs: Sequence[Any], games: int, watch: Watch | None) -> list[Result]:
+    def _play(self, programs: Sequence[Any], games: int, watch: Watch | None) -> Sequence[Strength]:
         game, rules = self.game, self.rules
         players = [player_of_program(each, game, "champion", self.header) for each in programs]
         matches = [Match(player, (other,)) for player in players for other in self.opponents]
+        if self.exact:
+            return [expect_match(game, match, rules) for match in matches]
         return play_matches(game, matches, rules=rules, seed=self.seed, games=games, watch=watch)
-
-
-class Computed(HeldOut):
-    """The same where the fitness of the run is exact: results are computed, and no game is played."""
-
-    __slots__ = ()
-    key = "exact"
-
-    def strengths(self, program: Any, games: int, watch: Watch | None = None) -> Sequence[ExactResult]:
-        """The exact results of a program, one against each opponent."""
-        player = player_of_program(program, self.game, "champion", self.header)
-        return [expect_match(self.game, Match(player, (other,)), self.rules) for other in self.opponents]
-
-    def overall(
-        self, programs: Sequence[Any], games: int, watch: Watch | None = None
-    ) -> Sequence[ExactResult]:
-        """The exact result of each program over all opponents."""
-        return [pool_exact(self.strengths(program, games)) for program in programs]
 
 
 def held_out(run: Run[GameSubject], opponents: Sequence[str] = ()) -> HeldOut:
@@ -114,9 +103,8 @@ def held_out(run: Run[GameSubject], opponents: Sequence[str] = ()) -> HeldOut:
     game, options, fitness = subject.game, subject.plain_options, config.fitness
     names = opponents or fitness.opponents or game.rivals(game.make_rules(options))
     players = tuple(opponent(name, game) for name in names)
-    measured = Computed if fitness.exact else HeldOut
     others = {} if options == run.subject.options else run.subject.options
-    return measured(game, options, players, config.seed, config.dialect, others)
+    return HeldOut(game, options, players, config.seed, config.dialect, others, fitness.exact)
 
 
 CONTENDERS = 3
@@ -239,7 +227,7 @@ def table_of_run(
     met = {(row.trial.opponent, *options.items()) for row in own}
     trained = non_default_rules(games.trained, game)
     others = []
-    if trained and games.key != Computed.key:
+    if trained and not games.exact:
         met_there = zip(own, games.opponents, strict=True)
         others = [(replace(row.trial, options=trained), player) for row, player in met_there]
     others += [

@@ -1,7 +1,6 @@
 """Series in several processes, of which the result is that of one, and series whose memory is kept in a folder."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -11,10 +10,10 @@ from gpkit.core.registry import game_entry
 from gpkit.core.wording import Tell, counting
 from gpkit.evolution.problem import Executor, none_lost
 from gpkit.gamekit.game import Game
-from gpkit.gamekit.players import Player
-from gpkit.playing.match import Watch
+from gpkit.playing.contest import Totals, contest, finished
+from gpkit.playing.match import Match
 from gpkit.playing.players import Seating
-from gpkit.playing.series import Series, joined, play_series
+from gpkit.playing.series import Series, joined
 
 REPEAT = 100
 """Series, unless it is said otherwise."""
@@ -27,31 +26,6 @@ TOGETHER = 64
 
 ROUNDS = 10
 """Times that many series report back how far they are."""
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """Series that are to be played; attributes as of ``play_series``."""
-
-    game: Game
-    players: Sequence[Player]
-    rules: Any
-    seed: int
-    games: int
-    repeat: int
-
-    def play(self, numbers: range, watch: Watch | None = None) -> Series:
-        """The series of these numbers."""
-        return play_series(
-            self.game,
-            self.players,
-            rules=self.rules,
-            seed=self.seed,
-            games=self.games,
-            repeat=len(numbers),
-            first=numbers.start,
-            watch=watch,
-        )
 
 
 def memory_of(game: Game) -> Any:
@@ -69,59 +43,59 @@ def memory_of(game: Game) -> Any:
     return entry.part("forms.memory")
 
 
-def plan_of(seating: Seating, seed: int, games: int, repeat: int | None, memory: Path | None = None) -> Plan:
-    """The plan of series of players; ``REPEAT`` of them if nobody says how many.
-
-    Raises:
-        UsageError: a folder for the memory is named, and no memory of such series is kept.
-    """
-    if memory is not None:
-        memory_of(seating.game).check_series(seating.players, repeat)
-    return Plan(
-        seating.game, seating.players, seating.rules, seed, games, REPEAT if repeat is None else repeat
-    )
-
-
-def played_series(plan: Plan, executor: Executor, tell: Tell, *, memory: Path | None = None) -> Series:
-    """All series of a plan.
+def played_series(
+    seating: Seating,
+    executor: Executor,
+    tell: Tell,
+    *,
+    seed: int,
+    games: int,
+    repeat: int | None,
+    memory: Path | None = None,
+) -> Series:
+    """Series between the first two players of a seating, the second of whom sits in all other seats.
 
     Args:
-        plan: of the series.
+        seating: the game, the rules and the players.
         executor: where they are played.
         tell: shows how far the work is.
+        seed: decides the deals.
+        games: of a series.
+        repeat: the series, each from every seating; ``REPEAT`` if nobody says how many.
         memory: the folder in which the games of a single series are kept, with what is learned.
 
     Raises:
-        UsageError: as of ``play_series``; or worker processes do not start.
+        UsageError: a folder for the memory is named, and no memory of such series is kept; or worker processes do not
+            start.
         GpkitError: a worker died again and again.
     """
+    game, players, rules = seating.game, seating.players, seating.rules
     if memory is not None:
-        kept: Callable[..., Series] = memory_of(plan.game).remembered_series
-        return kept(
-            memory,
-            plan.players,
-            plan.rules,
-            seed=plan.seed,
-            games=plan.games,
-            watch=counting(tell, plan.games),
-        )
-    watch = counting(tell, plan.games * plan.repeat * plan.game.seatings(plan.rules))
+        kept = memory_of(game)
+        kept.check_series(players, repeat)
+        watch = counting(tell, games)
+        series: Series = kept.remembered_series(memory, players, rules, seed=seed, games=games, watch=watch)
+        return series
+    repeat = REPEAT if repeat is None else repeat
+    match = Match(players[0], (players[1],))
+    play = partial(contest, game, [match], rules=rules, seed=seed, series=games)
+    together = games * game.seatings(rules)
+    watch = counting(tell, together * repeat)
     if executor.workers == 1:
-        return plan.play(range(plan.repeat), watch)
-    slow = any(player.is_slow for player in plan.players)
+        return finished(play(deals=range(repeat)), watch).series[0]
+    slow = any(player.is_slow for player in players)
     size = 1 if slow else TOGETHER
-    items = [range(start, min(start + size, plan.repeat)) for start in range(0, plan.repeat, size)]
-    games = plan.games * plan.game.seatings(plan.rules)
-    each = games * (SECONDS_PER_SLOW_GAME if slow else SECONDS_PER_GAME)
+    items = [range(start, min(start + size, repeat)) for start in range(0, repeat, size)]
+    each = together * (SECONDS_PER_SLOW_GAME if slow else SECONDS_PER_GAME)
     step = max(executor.workers, -(-len(items) // ROUNDS))
     parts: list[Series] = []
     for start in range(0, len(items), step):
         now = items[start : start + step]
-        found = executor.run(partial(_play, plan), now, [each * len(numbers) for numbers in now])
+        found = executor.run(partial(_played, play), now, [each * len(numbers) for numbers in now])
         parts += none_lost(found)
-        watch(games * now[-1].stop)
+        watch(together * now[-1].stop)
     return joined(parts)
 
 
-def _play(plan: Plan, items: Sequence[range]) -> list[Series]:
-    return [plan.play(numbers) for numbers in items]
+def _played(play: Callable[..., Iterator[Totals]], items: Sequence[range]) -> list[Series]:
+    return [finished(play(deals=numbers)).series[0] for numbers in items]

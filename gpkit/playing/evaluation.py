@@ -6,10 +6,9 @@ meets its usual opponents, and a game of one's own its other ones, too, a search
 
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Literal, Protocol, runtime_checkable
-
-import numpy as np
 
 from gpkit.core.errors import UsageError
 from gpkit.core.plugins import file_of, shown_path
@@ -20,8 +19,9 @@ from gpkit.gamekit.game import Game
 from gpkit.gamekit.options import text_of
 from gpkit.gamekit.players import Player
 from gpkit.gamekit.uct import MCTS
-from gpkit.playing.match import Match, Result, Watch, after, play_matches, united
-from gpkit.playing.results import ExactResult, Strength, expect_match
+from gpkit.playing.contest import contest, finished
+from gpkit.playing.match import Match, Watch
+from gpkit.playing.results import Strength, chained, expect_match
 from gpkit.user_games.rules import LONGEST, OPENING
 
 SETS = 5
@@ -388,27 +388,19 @@ def row_of(results: Sequence[Strength], trial: Trial, seeds: Sequence[int], trai
 
     Its trial is the one that was made: on so many sets of deals, none for an exact result.
     """
-    first = results[0]
-    novelties = None if training is None else training.novelties(trial, seeds)
+    found = chained(results)
     made = replace(trial, exact=not seeds, sets=len(seeds), games=trial.games if seeds else 0, quick=False)
-    if isinstance(first, ExactResult):
-        return Row(made, (), novelties, first.metric.name, first.interval)
-    sampled = [each for each in results if isinstance(each, Result)]
-    known = [each.courses for each in sampled if each.courses is not None]
-    courses = np.concatenate(known) if len(known) == len(sampled) else None
-    scores = np.concatenate([each.by_deal for each in sampled])
-    pooled = united(sampled, scores, courses) if len(sampled) > 1 else sampled[0]
     return Row(
         made,
         tuple(seeds),
-        novelties,
-        first.metric.name,
-        pooled.interval,
-        tuple(each.interval.mean for each in sampled),
-        pooled.games,
-        pooled.stalled,
-        pooled.invalid,
-        pooled.different_games,
+        None if training is None else training.novelties(trial, seeds),
+        found.metric.name,
+        found.interval,
+        tuple(each.mean for each in results) if seeds else (),
+        found.games,
+        found.stalled,
+        found.invalid,
+        found.different_games,
     )
 
 
@@ -435,30 +427,18 @@ def measure(
         UsageError: a trial cannot be played.
     """
     rows: list[Row] = []
+    played = 0
     for trial, opponent in trials:
-        match, before = Match(player, (opponent,)), sum(row.games for row in rows)
-        rows.append(_row(game, match, trial, trial.seeds(seed), training, before, watch))
+        match, rules = Match(player, (opponent,)), game.make_rules(trial.options)
+        results: list[Strength] = []
+        seeds = trial.seeds(seed)
+        if trial.exact and game.exact is not None:
+            with suppress(UsageError):  # a program that draws random numbers is played
+                results, seeds = [expect_match(game, match, rules)], ()
+        for number in seeds:
+            deals = range(-(-trial.games // game.seatings(rules)))
+            totals = finished(contest(game, [match], rules=rules, seed=number, deals=deals), watch, played)
+            played += totals.games
+            results += totals.results
+        rows.append(row_of(results, trial, seeds, training))
     return HeldOutTable(player.name, game.name, training, tuple(rows))
-
-
-def _row(
-    game: Game,
-    match: Match,
-    trial: Trial,
-    seeds: Sequence[int],
-    training: Training | None,
-    before: int,
-    watch: Watch | None,
-) -> Row:
-    """The row of a match on the deals of these seeds; so many games have been played before."""
-    rules = game.make_rules(trial.options)
-    if trial.exact and game.exact is not None:
-        try:
-            return row_of([expect_match(game, match, rules)], trial, (), training)
-        except UsageError:  # a program that draws random numbers
-            pass
-    results: list[Result] = []
-    for seed in seeds:
-        progress = after(before + sum(result.games for result in results), watch)
-        results += play_matches(game, [match], rules=rules, seed=seed, games=trial.games, watch=progress)
-    return row_of(results, trial, seeds, training)

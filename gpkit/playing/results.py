@@ -4,17 +4,18 @@ An exact result is what a program can expect against an opponent, computed over 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import all_games
 from gpkit.core.statistics import ROUNDING, Interval, Verdict, paired_difference
 from gpkit.core.tabular import Tabular
 from gpkit.gamekit.game import Exact, Expected, Game, Metric
-from gpkit.playing.match import Match, Result, Watch, joint_courses, united
+from gpkit.playing.match import Courses, Match, Result, Watch, joint
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,7 @@ class ExactResult(Tabular):
     expected: Expected
 
     games = stalled = invalid = 0
+    different_games = None
     """None are played."""
 
     def __str__(self) -> str:
@@ -108,17 +110,6 @@ def expect_match(game: Game, match: Match, rules: Any, watch: Watch = str) -> Ex
     return ExactResult(match.program.name, game.name, opponent, game.metric(rules), expected)
 
 
-def pool_exact(results: Sequence[ExactResult]) -> ExactResult:
-    """A program's results against several opponents as one, in which each of them weighs the same."""
-    first = results[0]
-    if len(results) == 1:
-        return first
-    seatings = zip(*(result.expected.seatings for result in results), strict=True)
-    expected = Expected(tuple(sum(scores) / len(results) for scores in seatings))
-    opponent = " + ".join(result.opponent for result in results)
-    return ExactResult(first.program, first.game, opponent, first.metric, expected)
-
-
 @dataclass(frozen=True, slots=True)
 class Comparison(Tabular):
     """Two programs against the same opponent, on the same deals or by their exact results.
@@ -186,7 +177,50 @@ def compare(first: Strength, second: Strength) -> Comparison:
     return Comparison(first, second, difference)
 
 
-def pool(results: Sequence[Result]) -> Result:
-    """A program's results against several opponents on the same deals as one: each deal counts once, averaged."""
-    by_deal = np.mean([result.by_deal for result in results], axis=0)
-    return united(results, by_deal, joint_courses(results))
+def pool(results: Sequence[Strength]) -> Strength:
+    """A program's results against several opponents as one: each weighs the same, and each deal counts once, averaged.
+
+    Args:
+        results: on the same deals, or exact ones.
+    """
+    exact = [each for each in results if isinstance(each, ExactResult)]
+    sampled = [each for each in results if isinstance(each, Result)]
+    if exact:
+        seatings = zip(*(each.expected.seatings for each in exact), strict=True)
+        expected = Expected(tuple(sum(scores) / len(exact) for scores in seatings))
+        return exact[0] if len(exact) == 1 else replace(exact[0], opponent=_all_of(exact), expected=expected)
+    return _united(sampled, np.mean([each.by_deal for each in sampled], axis=0), joint_courses(sampled))
+
+
+def chained(results: Sequence[Strength]) -> Strength:
+    """A program's results against an opponent on several sets of deals, as one; an exact one as it is."""
+    sampled = [each for each in results if isinstance(each, Result)]
+    if len(sampled) < 2:
+        return results[0]
+    known = [each.courses for each in sampled if each.courses is not None]
+    courses = np.concatenate(known) if len(known) == len(sampled) else None
+    return _united(sampled, np.concatenate([each.by_deal for each in sampled]), courses)
+
+
+def _united(results: Sequence[Result], by_deal: NDArray[np.float64], courses: Courses) -> Result:
+    """The games of all these results as one result, with the scores of all independent units and their courses."""
+    return replace(
+        results[0],
+        opponent=_all_of(results),
+        by_deal=by_deal,
+        games=sum(result.games for result in results),
+        stalled=sum(result.stalled for result in results),
+        invalid=sum(result.invalid for result in results),
+        courses=courses,
+    )
+
+
+def _all_of(results: Sequence[Strength]) -> str:
+    """The opponents of results."""
+    return " + ".join(dict.fromkeys(result.opponent for result in results))
+
+
+def joint_courses(results: Sequence[Result]) -> Courses:
+    """The courses of results on the same deals, int64 (deals,): deals of one number were the same games in all."""
+    known = [result.courses for result in results if result.courses is not None]
+    return joint(np.stack(known, axis=1)) if len(known) == len(results) else None

@@ -1,23 +1,20 @@
-"""Series: games one after another between the same players, who may carry memory from each game to the next.
+"""Series: scores of games one after another between the same players, who may carry memory from one to the next.
 
-Where a player remembers, the games of a series depend on each other and the series is the unit of intervals; else the
-deal is.
+A match is a series of one game for each deal. Where a player remembers, the games of a series depend on each other and
+the series is the unit of intervals; else the deal is.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.registry import game_of
-from gpkit.core.rng import stream
 from gpkit.core.statistics import Interval, mean_interval
 from gpkit.core.tabular import Sheet, Tabular
-from gpkit.gamekit.game import Game, Metric, Scores
-from gpkit.gamekit.players import Player
-from gpkit.playing.match import BLOCK, BLOCK_OF_SEARCH, Courses, Watch, courses_of, repeats_told
+from gpkit.gamekit.game import Metric
+from gpkit.playing.match import Courses, Result, joint, repeats_told
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +82,22 @@ class Series(Tabular):
     def different_games(self) -> int | None:
         """The number of games of which none is another one again; None where hardly any are, or it is not known."""
         return None if self.courses is None else len(np.unique(self.courses)) * self.scores.shape[2]
+
+    def up_to(self, repeats: int) -> "Series":
+        """The first series."""
+        courses = None if self.courses is None else self.courses[:repeats]
+        return replace(self, scores=self.scores[:repeats], courses=courses)
+
+    def result(self) -> Result:
+        """The result of the first player, of which the series is the unit: of single games the deal."""
+        scores, courses = self.scores.mean(axis=(1, 2)), self.courses
+        if courses is not None:
+            courses = courses[:, 0] if courses.shape[1] == 1 else joint(courses)
+            _, firsts, places = np.unique(courses, return_index=True, return_inverse=True)
+            if not np.array_equal(scores, scores[firsts][places]):
+                courses = None  # a function of the game's file draws at random
+        names = self.first, self.game, self.second
+        return Result(*names, self.metric, scores, self.games, self.stalled, self.invalid, courses)
 
     def tally(self) -> SeriesTally:
         """Results of all games."""
@@ -177,82 +190,3 @@ def joined(parts: Sequence[Series]) -> Series:
         invalid=sum(part.invalid for part in parts),
         courses=np.concatenate(known) if len(known) == len(parts) else None,
     )
-
-
-def play_series(
-    game: Game,
-    players: Sequence[Player],
-    *,
-    rules: Any,
-    seed: int,
-    games: int,
-    repeat: int,
-    first: int = 0,
-    watch: Watch | None = None,
-) -> Series:
-    """Play series of ``games`` games, ``repeat`` of them from every seating of the players.
-
-    Args:
-        game: what is played.
-        players: by seat; the scores are those of the first.
-        rules: of the game.
-        seed: decides the deals; more games or repeats begin with the same ones.
-        games: of a series.
-        repeat: series on deals of their own.
-        first: the number of the first of them: those before it are left out, as if others played them.
-        watch: is told the number of games played in all, again and again.
-    """
-    scores = np.zeros((repeat, games, game.seatings(rules)))
-    courses = np.zeros((repeat, games), dtype=np.int64)
-    remember = any(player.remembers for player in players)
-    is_known = not remember and game.courses is not None
-    stalled = invalid = played = 0
-    for place, number, deals, result in _games(
-        game, players, rules, seed, range(first, first + repeat), games
-    ):
-        found = courses_of(game, players, [deals], rules) if is_known else None
-        is_known = found is not None
-        courses[place, number] = 0 if found is None else found
-        scores[place, number] = np.roll(result.values, -number, axis=1)
-        stalled, invalid = stalled + result.stalled, invalid + result.invalid
-        played += result.values.size
-        if watch is not None:
-            watch(played)
-    return Series(
-        first=players[0].name,
-        second=players[1].name,
-        game=game.name,
-        metric=game.metric(rules),
-        unit="series" if remember else "deal",
-        scores=scores,
-        stalled=stalled,
-        invalid=invalid,
-        courses=courses if is_known else None,
-    )
-
-
-def _games(
-    game: Game, players: Sequence[Player], rules: Any, seed: int, numbers: range, games: int
-) -> Iterator[tuple[slice, int, Any, Scores]]:
-    """The scores of each game of some series at a time: their places, the number of the game, its deals and scores.
-
-    Args:
-        numbers: of the series, one after another; places count from the first of them.
-        others: as of ``play_series``.
-    """
-    together = BLOCK_OF_SEARCH if any(player.is_slow for player in players) else BLOCK
-    for block in range(numbers.start // BLOCK, -(-numbers.stop // BLOCK)):
-        low, high = max(numbers.start - block * BLOCK, 0), min(numbers.stop - block * BLOCK, BLOCK)
-        start, count = block * BLOCK + low - numbers.start, high - low
-        memory = game.memory.begin(players, count, rules) if game.memory else None
-        for number in range(games):
-            deals = game.deal(stream(seed, "series", number, block), high, rules)[low:]
-            for first in range(0, count, together):
-                part = slice(first, min(first + together, count))
-                if game.memory is not None and memory is not None:
-                    scores, memory[part] = game.memory.play_on(players, deals[part], rules, memory[part])
-                else:
-                    scores = game.play(players, deals[part], rules)
-                yield slice(start + part.start, start + part.stop), number, deals[part], scores
-            if memory is not None:
-                memory = np.roll(memory, 1, axis=1)

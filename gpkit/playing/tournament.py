@@ -3,20 +3,19 @@
 In a league two players at a time meet in series of games, in which those that learn keep their memory.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from itertools import combinations
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations, permutations
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.errors import UsageError
-from gpkit.core.statistics import mean_interval
 from gpkit.gamekit.game import Game, Metric
 from gpkit.gamekit.players import Player
-from gpkit.playing.match import Match, Result, Watch, after, joint, play_matches
-from gpkit.playing.series import Series, play_series
+from gpkit.playing.contest import contest, finished, play_matches
+from gpkit.playing.match import Match, Result, Watch
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,18 +66,10 @@ def play_tournament(
         games: how many games of each ordered pair at least; rounded up to whole deals.
         watch: is told the number of games played in all, again and again.
     """
-    size = len(players)
-    pairs = [(i, j) for i in range(size) for j in range(size) if i != j]
+    pairs = list(permutations(range(len(players)), 2))
     matches = [Match(players[i], (players[j],)) for i, j in pairs]
     results = play_matches(game, matches, rules=rules, seed=seed, games=games, watch=watch)
-    cells = dict(zip(pairs, results, strict=True))
-    return Tournament(
-        game=game.name,
-        metric=game.metric(rules),
-        players=game.players(rules),
-        programs=tuple(player.name for player in players),
-        cells=tuple(tuple(cells.get((i, j)) for j in range(size)) for i in range(size)),
-    )
+    return _table(game, players, rules, dict(zip(pairs, results, strict=True)))
 
 
 def play_league(
@@ -109,36 +100,29 @@ def play_league(
         raise UsageError(
             f"a league needs a game for two players with a fixed total score, unlike {game.name}"
         )
-    size, played = len(players), 0
-    cells: list[list[Result | None]] = [[None] * size for _ in range(size)]
-    for i, j in combinations(range(size), 2):
-        pair, progress = [players[i], players[j]], after(played, watch)
-        series = play_series(game, pair, rules=rules, seed=seed, games=games, repeat=repeat, watch=progress)
-        played += series.scores.size
-        scores = series.scores.mean(axis=(1, 2))
-        cells[i][j] = _of_series(series, players[i], players[j], scores)
-        cells[j][i] = _of_series(series, players[j], players[i], metric.total - scores)
+    cells: dict[tuple[int, int], Result] = {}
+    played = 0
+    for i, j in combinations(range(len(players)), 2):
+        match = Match(players[i], (players[j],))
+        running = contest(game, [match], rules=rules, seed=seed, deals=range(repeat), series=games)
+        (found,) = finished(running, watch, played).results
+        played += found.games
+        cells[i, j] = found
+        cells[j, i] = replace(
+            found, program=found.opponent, opponent=found.program, by_deal=metric.total - found.by_deal
+        )
+    return _table(game, players, rules, cells)
+
+
+def _table(
+    game: Game, players: Sequence[Player], rules: Any, cells: Mapping[tuple[int, int], Result]
+) -> Tournament:
+    """The cross table of these cells."""
+    places = range(len(players))
     return Tournament(
         game=game.name,
-        metric=metric,
-        players=2,
+        metric=game.metric(rules),
+        players=game.players(rules),
         programs=tuple(player.name for player in players),
-        cells=tuple(map(tuple, cells)),
-    )
-
-
-def _of_series(series: Series, player: Player, other: Player, by_series: NDArray[np.float64]) -> Result:
-    """The result of a player in its series against another one."""
-    courses = None if series.courses is None else joint(series.courses)
-    return Result(
-        program=player.name,
-        game=series.game,
-        opponent=other.name,
-        metric=series.metric,
-        interval=mean_interval(by_series, support=series.metric.support, courses=courses),
-        by_deal=by_series,
-        games=series.scores.size,
-        stalled=series.stalled,
-        invalid=series.invalid,
-        courses=courses,
+        cells=tuple(tuple(cells.get((i, j)) for j in places) for i in places),
     )

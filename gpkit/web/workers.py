@@ -11,7 +11,7 @@ from threading import RLock
 from typing import Any, TypeVar
 
 from gpkit.analysis.results import League
-from gpkit.app.growing import Bout, Growth, compute, play_part, rungs_of
+from gpkit.app.growing import Bout, Growth, rungs_of
 from gpkit.app.leagues import Meeting, check, keep_league, meet
 from gpkit.core.errors import GpkitError, UsageError
 from gpkit.core.registry import all_games, name_game
@@ -225,11 +225,9 @@ class Matches(Worker):
     def _grow(self, name: str, bout: Bout) -> Iterator[list[dict[str, Any]]]:
         growth = Growth(bout, self.asked(name, rungs_of, bout))
         yield growth.rows()
-        while (rung := growth.next()) is not None:
-            if growth.is_exact(rung):
-                growth.take(rung, self.asked(name, compute, bout, rung))
-            else:
-                growth.take(rung, self.asked(name, play_part, bout, rung, *growth.deals(rung)))
+        while (step := growth.next()) is not None:
+            rung, call = step
+            growth.take(rung, self.asked(name, call))
             yield [growth.row(rung)]
 
     def is_on(self, name: str) -> bool:

@@ -7,12 +7,13 @@ import pytest
 
 from gpkit.app import growing
 from gpkit.app.evaluation import training_in
-from gpkit.app.growing import Bout, Growth, bout_of, compute, play_part, rungs_of
+from gpkit.app.growing import Bout, Growth, bout_of, rungs_of
 from gpkit.app.players import Named, opponent, read_named, seat
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import game_of, language_entry
+from gpkit.playing.contest import play_matches
 from gpkit.playing.evaluation import LADDER_SEED, Trial, measure
-from gpkit.playing.match import Match, play_matches
+from gpkit.playing.match import Match
 from gpkit.playing.results import compare
 
 ALONE = "// game: sevens\n// trained: random\nplay: env.selfblock\nsend: env.dist\n"
@@ -28,11 +29,10 @@ def grown(bout: Bout) -> tuple[Growth, list[int]]:
     """A growth to its end, and the rungs by turns."""
     growth, turns = Growth(bout, rungs_of(bout)), []
     assert not any(row["known"] or row["whole"] for row in growth.rows())
-    while (rung := growth.next()) is not None:
+    while (step := growth.next()) is not None:
+        rung, call = step
         turns.append(rung)
-        growth.take(
-            rung, compute(bout, rung) if growth.is_exact(rung) else play_part(bout, rung, *growth.deals(rung))
-        )
+        growth.take(rung, call())
         if turns == [1]:  # of a rung that is played: a single deal has no interval
             assert (growth.row(rung)["low"], growth.row(rung)["high"]) == (None, None)
     assert all(row["known"] and row["whole"] for row in growth.rows())

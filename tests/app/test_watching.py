@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gpkit.app.evaluation import affordable_games, games_of_champion
-from gpkit.app.series_workers import Plan, played_series
+from gpkit.app.series_workers import played_series
 from gpkit.cli.watched import GRACE, Live
 from gpkit.core.wording import counting
 from gpkit.evolution.config import Config
@@ -21,7 +21,7 @@ from gpkit.evolution.loop import begin
 from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.subjects import resolve
 from gpkit.games.battleship.game import GAME
-from gpkit.playing.players import player_of_name
+from gpkit.playing.players import Seating, player_of_name
 
 
 def test_games_are_counted_up_to_their_number() -> None:
@@ -93,10 +93,12 @@ class InTurn:
 def test_workers_share_series_across_blocks() -> None:
     players = [player_of_name("counts", GAME), player_of_name("hunt:wall", GAME)]
     rules = GAME.make_rules({"board": "5x5", "fleet": "3,2", "mode": "duel"})
-    plan = Plan(GAME, players, rules, seed=3, games=3, repeat=1100)
+    seating = Seating(GAME, {}, rules, tuple(players))
     told: list[str] = []
-    alone = played_series(plan, SerialExecutor(), told.append)
-    together = played_series(plan, InTurn(), told.append)
+    alone, together = (
+        played_series(seating, executor, told.append, seed=3, games=3, repeat=1100)
+        for executor in (SerialExecutor(), InTurn())
+    )
     assert together.to_json() == alone.to_json()
     assert (together.scores == alone.scores).all()
     assert told[-1] == f"{alone.scores.size:,} games, 100%"

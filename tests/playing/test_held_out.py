@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from gpkit.core.registry import GAMES, game_of
 from gpkit.core.statistics import mean_interval
 from gpkit.gamekit.game import Game
+from gpkit.playing.contest import play_match
 from gpkit.playing.evaluation import (
     Ground,
     HeldOutTable,
@@ -22,7 +23,6 @@ from gpkit.playing.evaluation import (
     trials_of,
     without_default_rules,
 )
-from gpkit.playing.match import play_match
 from gpkit.playing.players import player_of_name, player_of_text
 from gpkit_experiments.held_out_tables import table_from_json
 

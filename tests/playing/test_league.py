@@ -5,8 +5,8 @@ import pytest
 
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import game_of
+from gpkit.playing.contest import play_series
 from gpkit.playing.players import player_of_name
-from gpkit.playing.series import play_series
 from gpkit.playing.tournament import play_league
 
 GAME = game_of("battleship")

@@ -7,7 +7,8 @@ from gpkit.core.rng import stream
 from gpkit.core.statistics import mean_interval
 from gpkit.games.sevens.game import GAME, log_game
 from gpkit.games.sevens.options import Rules
-from gpkit.playing.match import BLOCK, Match, play_match, play_matches
+from gpkit.playing.contest import play_match, play_matches
+from gpkit.playing.match import BLOCK, Match
 
 RULES = GAME.make_rules({})
 HOARDER = ("-(env.block + env.selfblock)", "-env.dist")

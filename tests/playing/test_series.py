@@ -7,7 +7,9 @@ import pytest
 
 from gpkit.core.statistics import mean_interval
 from gpkit.games.sevens.game import GAME
-from gpkit.playing.series import BLOCK, Series, play_series
+from gpkit.playing.contest import play_series
+from gpkit.playing.match import BLOCK
+from gpkit.playing.series import Series
 
 RULES = GAME.make_rules({})
 

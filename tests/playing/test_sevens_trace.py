@@ -17,8 +17,9 @@ from gpkit.games.sevens.primitives import PRIMITIVES
 from gpkit.genomes.tree import TreeProgram
 from gpkit.languages.arithmetic.parser import parse
 from gpkit.playing.conditions import read_condition
+from gpkit.playing.contest import play_match
 from gpkit.playing.default_trace import trace_game
-from gpkit.playing.match import deal_of, play_match
+from gpkit.playing.match import deal_of
 from gpkit.playing.players import player_of_name, player_of_program
 from gpkit.playing.trace import Step, Tape, coverage, until
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from gpkit.games.sevens.game import GAME
-from gpkit.playing.match import play_match
+from gpkit.playing.contest import play_match
 from gpkit.playing.tournament import play_tournament
 
 FIELD = ("random", "simple", "hold")

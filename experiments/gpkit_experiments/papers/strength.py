@@ -13,7 +13,7 @@ from gpkit.evolution.game_problem import SECONDS_PER_GAME
 from gpkit.evolution.problem import Executor, none_lost
 from gpkit.gamekit.game import Game
 from gpkit.genomes.tree import TreeProgram
-from gpkit.playing.match import play_match
+from gpkit.playing.contest import play_match
 from gpkit.playing.players import player_of_program
 from gpkit_experiments.papers.units import mean_interval
 

@@ -30,7 +30,8 @@ from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.propagation import beliefs
 from gpkit.games.battleship.rules import Board, announced, replayed
-from gpkit.playing.match import Match, play_matches
+from gpkit.playing.contest import play_matches
+from gpkit.playing.match import Match
 from gpkit.playing.players import player_of_name
 from gpkit_experiments.readable.fleets import draw_fleet
 

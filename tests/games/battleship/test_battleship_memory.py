@@ -16,8 +16,8 @@ from gpkit.games.battleship.kernel import layout as at
 from gpkit.games.battleship.memory import Memory, base_rates, placement_weights
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.patterns import PATTERNS
+from gpkit.playing.contest import play_series
 from gpkit.playing.players import player_of_name
-from gpkit.playing.series import play_series
 
 CLASSIC = GAME.make_rules({})
 PLACEMENTS = st.sampled_from(tuple(PATTERNS))

@@ -40,7 +40,7 @@ from gpkit.games.dots_and_boxes.rules import State
 from gpkit.genomes.graph import RuleList
 from gpkit.languages.rulegraph.parser import parse
 from gpkit.matching.plan import plan_of
-from gpkit.playing.match import play_match
+from gpkit.playing.contest import play_match
 from gpkit.playing.players import player_of_name, player_of_text
 from gpkit.vm.keyed import HALF
 from gpkit_experiments.bench.dots_and_boxes import play_readable

@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from gpkit.app.evaluation import Computed, table_of_run
+from gpkit.app.evaluation import HeldOut, table_of_run
 from gpkit.app.players import opponent
 from gpkit.core.errors import CheckpointError, UsageError
 from gpkit.core.plain_files import write_plain
@@ -210,7 +210,8 @@ def find_learned(folder: Path, *, opponents: Sequence[str] = ()) -> Learned:
         raise UsageError(f"the learner in {folder} has no rules yet")
     game: Game = game_of(GAME)
     players = tuple(opponent(name, game) for name in opponents or config.opponents)
-    computed = Computed(game, RULES.to_options(), players, config.seed)
-    strengths = tuple(computed.strengths(course.best, 0))
+    computed = HeldOut(game, RULES.to_options(), players, config.seed, exact=True)
+    found = computed.strengths(course.best, 0)
+    strengths = tuple(each for each in found if isinstance(each, ExactResult))
     table = table_of_run(computed, training_of(config), str(folder / BEST), course.best, strengths)
     return Learned(folder, config, learner, course, strengths, table)
