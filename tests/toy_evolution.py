@@ -7,21 +7,74 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Self
 
+import numpy as np
+from numpy.typing import NDArray
+
 from gpkit.core.primitives import Alphabet, operators
+from gpkit.core.rng import stream
 from gpkit.evolution.individual import WORST, Evaluation
-from gpkit.evolution.problem import Executor, Lost
+from gpkit.evolution.problem import Executor, Lost, Problem, with_lost
 from gpkit.evolution.schemes import Generational, Tournament
 from gpkit.evolution.search import Parameters
 from gpkit.evolution.tables import BloatSettings
 from gpkit.genomes.tree import Tree, TreeProgram
 from gpkit.languages.arithmetic.forms.evolution import Settings, TreeRepresentation
-from gpkit.languages.arithmetic.regression import Regression, fit_all, sampled
+from gpkit.languages.arithmetic.regression import evaluate_terms
 
 POLYNOMIAL = Alphabet("polynomial", ("x", "y"), operators("+", "-", "*"))
 
 
 def target(x: Any, y: Any) -> Any:
     return x * x + x * y + 2.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Regression(Problem[TreeProgram]):
+    """Fit the section ``value`` of programs to data; the score is the negative root of the mean squared error.
+
+    Attributes:
+        inputs: the names of the columns.
+        columns: float64 (inputs, rows).
+        targets: float64 (rows,).
+        blocks: the rows are dealt into so many parts, whose errors are the cases.
+    """
+
+    inputs: tuple[str, ...]
+    columns: NDArray[np.float64]
+    targets: NDArray[np.float64]
+    blocks: int = 1
+
+    def evaluate(
+        self, genomes: Sequence[TreeProgram], seed: int, generation: int, executor: Executor
+    ) -> list[Evaluation]:
+        trees = [genome.trees[0] for genome in genomes]
+        return with_lost(executor.run(partial(fit_all, self), trees, [1e-4] * len(trees)))
+
+
+def fit_all(problem: Regression, trees: Sequence[Tree]) -> list[Evaluation]:
+    """The evaluation of each formula: by all rows, its cases by the blocks of them."""
+    with np.errstate(all="ignore"):
+        values, _ = evaluate_terms(trees, problem.inputs, problem.columns, 1)
+        squares = (values - problem.targets) ** 2
+    scores, blocks = errors_of(squares), problem.blocks
+    if blocks == 1:
+        return [Evaluation(score) for score in scores]
+    cases = zip(*(errors_of(squares[:, block::blocks]) for block in range(blocks)), strict=True)
+    return [Evaluation(score, case) for score, case in zip(scores, cases, strict=True)]
+
+
+def errors_of(squares: NDArray[np.float64]) -> list[float]:
+    """The negative root of the mean of each row."""
+    found: list[float] = (-np.sqrt(squares.mean(axis=1))).tolist()
+    return found
+
+
+def sampled(
+    function: Any, inputs: tuple[str, ...], low: float, high: float, rows: int, *, seed: int, blocks: int = 1
+) -> Regression:
+    """The problem of a known function, called with one array for each input, sampled uniformly between two bounds."""
+    columns = stream(seed, "rows").uniform(low, high, (len(inputs), rows))
+    return Regression(inputs, columns, np.asarray(function(*columns), dtype=np.float64), blocks)
 
 
 DATA = sampled(target, ("x", "y"), -1.0, 1.0, 40, seed=3, blocks=4)

@@ -65,20 +65,14 @@ class ToldScorer:
     Attributes:
         answers: the evaluations that were told, by genome.
         name: in messages.
+        changes: no program may score differently in another generation, as it is asked for once.
+        sha256: mark of scores that no function gives.
     """
 
     answers: dict[Any, Evaluation] = field(default_factory=dict)
     name: str = TELL
-
-    @property
-    def changes(self) -> bool:
-        """Whether a program may score differently in another generation: never, it is asked for once."""
-        return False
-
-    @property
-    def sha256(self) -> str:
-        """Mark of scores that no function gives."""
-        return "told"
+    changes: bool = False
+    sha256: str = "told"
 
     def evaluate(
         self, genomes: Sequence[Any], seed: int, number: int, *, validates: bool = False
@@ -105,7 +99,7 @@ class Search:
     def __init__(self, run: Any, scorer: ToldScorer, folder: Path | None) -> None:
         """Begin a run, or go on with the one in a folder; what it raises, ``gpkit.search`` says."""
         search = run.search()
-        expected = expected_of(run.config, run.own, search.front)
+        expected = expected_of(run.config, run.own)
         self._run, self._scorer, self._folder, self._instead = run, scorer, folder, expected.instead
         self._search: Searched[Any] = replace(search, problem=OwnProblem(scorer, expected))
         self._open, self._told = ExitStack(), None if folder is None else folder.absolute() / TOLD

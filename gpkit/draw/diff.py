@@ -50,8 +50,7 @@ def diff_dot(parent: AnyProgram, child: AnyProgram, *, caption: str = "", style:
         _add_merged(frame, f"t{index}", merged, style)
         if frame is not graph:
             graph.subgraph(frame)
-    source: str = graph.source
-    return source
+    return str(graph.source)
 
 
 def merged_sections(

@@ -5,7 +5,7 @@ from typing import Protocol, runtime_checkable
 
 from gpkit.core.registry import form
 from gpkit.draw.page import Markup, folded, listing, table
-from gpkit.draw.replay import Frame, replay
+from gpkit.draw.replay import Frame
 from gpkit.playing.trace import Evaluation, Step
 
 STOP = "shot"
@@ -17,11 +17,6 @@ class ValuedDrawing(Protocol):
     """Texts of evaluated parts with every node's value: ``forms.draw`` of languages whose programs value candidates."""
 
     def valued_text(self, evaluation: Evaluation) -> str: ...
-
-
-def replay_of(frames: Sequence[Frame]) -> Markup:
-    """The frames to step through; where only some are halted at, with a button that goes on to the next of these."""
-    return replay(frames, skip=skip_of(frames))
 
 
 def skip_of(frames: Sequence[Frame]) -> str:

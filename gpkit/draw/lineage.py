@@ -89,8 +89,7 @@ def lineage_dot(ancestors: Sequence[Ancestor], *, caption: str = "") -> str:
     graph.attr(ranksep="0.25")
     for ancestor in reversed(shown):
         _add_ancestor(graph, names, ancestor, looks[ancestor.record.operator], ancestor is ancestors[0])
-    source: str = graph.source
-    return source
+    return str(graph.source)
 
 
 def lineage_text(ancestors: Sequence[Ancestor]) -> str:

@@ -7,8 +7,9 @@ from typing import Any
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK
 from gpkit.core.registry import language_entry
 from gpkit.core.tabular import Tabular, framed
-from gpkit.draw.frames import frame_of, replay_of
+from gpkit.draw.frames import frame_of, skip_of
 from gpkit.draw.page import Section, listing, page, paragraph
+from gpkit.draw.replay import replay
 from gpkit.langkit.language import Language
 from gpkit.playing.conditions import Condition
 from gpkit.playing.players import Seating
@@ -138,7 +139,7 @@ class Traced(Tabular):
     def page_of(self, steps: Iterable[Step]) -> str:
         """The page of the game with these steps, as a document of HTML."""
         frames = [frame_of(step, formula=self.formula) for step in steps]
-        game = Section("The game", (paragraph(self.heading), replay_of(frames)))
+        game = Section("The game", (paragraph(self.heading), replay(frames, skip=skip_of(frames))))
         text = [Section("The program", (listing(self.text),))] if self.text else []
         return page(f"A game of {self.name}", "", [game, *text])
 

@@ -52,8 +52,7 @@ def program_dot(
         _add_tree(frame, f"t{index}n", tree, known, meanings)
         if frame is not graph:
             graph.subgraph(frame)
-    source: str = graph.source
-    return source
+    return str(graph.source)
 
 
 def shape_of(tree: Tree, position: int) -> dict[str, str]:

@@ -146,8 +146,7 @@ class GameSubject(Subject):
             raise UsageError(
                 "fitness.exploitability is computed, and not sampled: set fitness.exact = true, too"
             )
-        problem = self._computed() if fitness.exact else self._played()
-        found = run.searched(problem)
+        found = run.searched(self._computed() if fitness.exact else self._played())
         return replace(
             found,
             front=found.front and self._weighed(found.front),

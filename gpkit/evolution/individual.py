@@ -108,13 +108,10 @@ class Individual(NamedTuple, Generic[Genome]):
         """The generation in which it appeared."""
         return self.number // STRIDE
 
-    @property
-    def evaluation(self) -> Evaluation:
-        """Evaluation of its genome."""
-        return Evaluation(self.score, self.cases, self.note, self.trials, self.objectives, self.behaviour)
-
-    def evaluated(self, evaluation: Evaluation, penalty: float) -> "Individual[Genome]":
-        """The individual with an evaluation; ``penalty`` is taken off its score."""
+    def evaluated(
+        self, evaluation: "Evaluation | Individual[Genome]", penalty: float
+    ) -> "Individual[Genome]":
+        """The individual with an evaluation, or that of one of its genome; ``penalty`` is taken off its score."""
         score = WORST if math.isnan(evaluation.score) else evaluation.score
         return Individual(
             self.number,

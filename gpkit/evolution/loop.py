@@ -8,7 +8,7 @@ neither the number of workers nor a resume can change it.
 
 import gc
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from functools import partial
 from itertools import accumulate
@@ -113,7 +113,8 @@ def evolve(
     """
     last: list[State[Any]] = []
     try:
-        with same_folder(), limited(limit and limit[1]), _workers(where) as executor:
+        workers = executor_for(where) if isinstance(where, str) else nullcontext(where)
+        with same_folder(), limited(limit and limit[1]), workers as executor:
             search, (rule, heard) = run.search(), attended(run, stop, hooks, last)
             with _stored(run, search, folder, resume, heard, arguments) as diary:
                 return run_search(search, executor, rule, diary=diary, hooks=heard)
@@ -458,7 +459,7 @@ def evaluate(
             same = known[name]
             if same is individual:
                 return individual
-            return individual.evaluated(same.evaluation, cost(individual.size))
+            return individual.evaluated(same, cost(individual.size))
         found = individual.evaluated(new, cost(individual.size))
         weighed = found.objectives if weighed_of is None else weighed_of(found)
         behaviour = search.parameters.scheme.behaviour(found, search.representation)
@@ -607,10 +608,6 @@ def finish(
 
 
 # The ends of a run: its folder, its rules, its result.
-
-
-def _workers(where: Executor | str) -> AbstractContextManager[Executor]:
-    return executor_for(where) if isinstance(where, str) else nullcontext(where)
 
 
 @contextmanager

@@ -15,12 +15,11 @@ from gpkit.core.work_folder import OWN
 from gpkit.evolution import maps
 from gpkit.evolution.config import Config, there
 from gpkit.evolution.dominance import PROBLEM
-from gpkit.evolution.fronts import FrontPlan
 from gpkit.evolution.individual import WORST, Evaluation
 from gpkit.evolution.parts import Parts
 from gpkit.evolution.problem import Executor, Problem, Representation, with_lost
 from gpkit.evolution.search import Search
-from gpkit.evolution.setup import Run, Subject, with_texts
+from gpkit.evolution.setup import Run, Subject, weighs, with_texts
 from gpkit.evolution.tables import ProblemSettings
 from gpkit.gamekit.game import Metric
 
@@ -88,13 +87,12 @@ class Expected:
             )
 
 
-def expected_of(config: Config, parts: Parts, front: FrontPlan | None) -> Expected:
+def expected_of(config: Config, parts: Parts) -> Expected:
     """Use that the run of a configuration has for scores; a scheme or selector from outside may weigh objectives.
 
     Args:
         config: of the run.
         parts: from outside.
-        front: that the run keeps; None where nothing of gpkit weighs objectives.
 
     Raises:
         UsageError: there is no such scheme or selector.
@@ -104,7 +102,7 @@ def expected_of(config: Config, parts: Parts, front: FrontPlan | None) -> Expect
     sources = config.front.objectives
     read = [int(axis.removeprefix(maps.PROBLEM)) for axis in config.map if axis.startswith(maps.PROBLEM)]
     return Expected(
-        "" if any(of_outside) or front is not None else _INSTEAD,
+        "" if any(of_outside) or weighs(config) else _INSTEAD,
         len(config.front.names) if not sources or PROBLEM in sources else 0,
         max(read, default=0),
     )
@@ -331,5 +329,5 @@ class ProblemSubject(Subject):
                 "as in gpkit evolve problem.py --resume --out DIR"
             )
         found = run.searched(OwnProblem(self.scorer))
-        expected = expected_of(self.config, run.own, found.front)
+        expected = expected_of(self.config, run.own)
         return replace(found, problem=OwnProblem(self.scorer, expected, self.scorer.changes))

@@ -45,8 +45,7 @@ class Operated(Generic[Program]):
 
     def parents(self, operator: str) -> int:
         """Number of parents that an operator takes."""
-        count: int = self.table[operator].value.parents
-        return count
+        return int(self.table[operator].value.parents)
 
     def vary(self, rng: np.random.Generator, operator: str, parents: Sequence[Program]) -> Child[Program]:
         """The child that an operator makes of its parents."""

@@ -141,7 +141,9 @@ class Run(Generic[About]):
     @property
     def versions(self) -> dict[str, str]:
         """The versions of what the run depends on; of the file of a game, and of parts, from outside the SHA-256."""
-        own = own_versions(self.config, self.language.name, self.own)
+        language, named = self.language.name, named_parts(self.config)
+        found = {(kind, name): self.own.find(kind, name, language).version for kind, name in named}
+        own = {f"{OWN}{kind} {name}": version for (kind, name), version in found.items() if version}
         return {**versions(self.config.game), **own, **self.subject.versions}
 
     def read(self, table: Table | None = None, *, is_lenient: bool = False) -> Self:
@@ -176,7 +178,17 @@ class Run(Generic[About]):
         config, space, language = config or self.config, self.subject.representation, self.language
         start = start_of(config, space, language, self.subject.offers, self._source)
         widened = extended(space, config, self.own, language)
-        return search_of(config, problem, widened, self.own, start)
+        scheme = scheme_of(config, widened, self.own)
+        return Search(
+            problem,
+            widened,
+            Parameters(config.population.size, scheme, config.bloat, config.scheme.attempts),
+            config.seed,
+            config.islands,
+            refinement=config.refinement,
+            front=front_plan(config, self.own),
+            start=start,
+        )
 
     def rehearse(self, search: Search[Any]) -> None:
         """Evaluate a random program on little, if the problem has something that is little.
@@ -223,32 +235,6 @@ register(
 )
 register("scheme", "plus", lambda table, shares, selector: Plus(shares, selector, table.order, table.alike))
 register("scheme", MAP_ELITES, lambda grid, shares, _: MapElites(shares, grid))  # given its map for the table
-
-
-def search_of(
-    config: Config,
-    problem: Problem[Genome],
-    representation: Representation[Genome],
-    parts: Parts,
-    start: Start[Genome],
-) -> Search[Genome]:
-    """The search of a problem that a configuration describes, without a hall of fame.
-
-    Raises:
-        UsageError: an operator that the representation does not have.
-    """
-    scheme = scheme_of(config, representation, parts)
-    parameters = Parameters(config.population.size, scheme, config.bloat, config.scheme.attempts)
-    return Search(
-        problem,
-        representation,
-        parameters,
-        config.seed,
-        config.islands,
-        refinement=config.refinement,
-        front=front_plan(config, parts),
-        start=start,
-    )
 
 
 def weighs(config: Config) -> bool:
@@ -335,17 +321,6 @@ def named_parts(config: Config) -> list[tuple[str, str]]:
         *(("callback", name) for name in config.stop.callbacks),
         *(("objective", name) for name in config.front.objectives if name not in SOURCES),
     ]
-
-
-def own_versions(config: Config, language: str, parts: Parts) -> dict[str, str]:
-    """The versions of the parts from outside that a configuration names, by kind and name.
-
-    Raises:
-        UsageError: there is no such part.
-        GuestError: it is of a distribution that cannot be imported.
-    """
-    found = {(kind, name): parts.find(kind, name, language).version for kind, name in named_parts(config)}
-    return {f"{OWN}{kind} {name}": version for (kind, name), version in found.items() if version}
 
 
 # Programs to start from.

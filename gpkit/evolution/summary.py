@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from statistics import median
 from typing import Any
 
@@ -40,7 +41,7 @@ class Summary:
 def summarise(generation: int, islands: Sequence[Population[Any]]) -> Summary:
     """A generation in numbers."""
     everybody = [individual for population in islands for individual in population]
-    fittest = max(everybody, key=lambda individual: individual.fitness)
+    fittest = max(everybody, key=attrgetter("fitness"))
     distinct = {individual.genome: individual.trials for individual in everybody}
     return Summary(
         generation=generation,

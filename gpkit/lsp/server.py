@@ -22,7 +22,7 @@ from gpkit.app.editing.completions import Completion
 from gpkit.app.editing.diagnostics import Findings, all_findings, first_findings, prepare
 from gpkit.app.editing.document import Document
 from gpkit.core.diagnostics import Diagnostic, Span
-from gpkit.core.registry import all_languages, is_suffix, language_of
+from gpkit.core.registry import is_suffix, known_language, language_of
 from gpkit.core.version import VERSION
 from gpkit.langkit.language import Language
 from gpkit.langkit.naming import Role
@@ -209,12 +209,9 @@ class ProgramServer(LanguageServer):
 def language_named(uri: str, language_id: str) -> Language | None:
     """The language of a document by its suffix, or by the editor's name for it such as ``gpkit-rulegraph``."""
     path = unquote(urlparse(uri).path)
-    language: Language
-    if is_suffix(Path(path).suffix) and Path(path).suffix:
-        language = language_of(path).load()
-        return language
     name = language_id.removeprefix("gpkit-")
-    return next((entry.load() for entry in all_languages() if entry.name == name), None)
+    entry = language_of(path) if is_suffix(Path(path).suffix) else known_language(name)
+    return None if entry is None else entry.load()
 
 
 def diagnostic_of(found: Diagnostic, positions: Positions) -> types.Diagnostic:

@@ -8,7 +8,7 @@ search. (A monomorphism, not an induced embedding. Positions and rules are undir
 monomorphisms for directed multigraphs.)
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -79,10 +79,8 @@ def search(wanted: Any, position: Any) -> Any:
         node: Node = wanted["node"]
         return there["grounds"] >= wanted["grounds"] and node.allows(there["node"])
 
-    def has_edges(there: Sequence[object], wanted: Sequence[object]) -> bool:
-        return len(there) >= len(wanted)  # networkx hands over one entry for each edge between two nodes
-
-    return MultiGraphMatcher(position, wanted, suits, has_edges)
+    # of edges networkx hands over one entry for each between two nodes
+    return MultiGraphMatcher(position, wanted, suits, lambda there, wanted: len(there) >= len(wanted))
 
 
 @lru_cache(maxsize=1_024)

@@ -49,10 +49,8 @@ def signature(graph: Graph) -> tuple[int, ...]:
     return tuple(words)
 
 
-@lru_cache(maxsize=4096)
-def kept_signature(graph: Graph) -> tuple[int, ...]:
-    """``signature``, kept for the graphs of rules, which are asked for again in every position."""
-    return signature(graph)
+kept_signature = lru_cache(maxsize=4096)(signature)
+"""``signature``, kept for the graphs of rules, which are asked for again in every position."""
 
 
 def can_reach(position: tuple[int, ...], rule: tuple[int, ...]) -> bool:

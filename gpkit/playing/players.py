@@ -213,13 +213,11 @@ def shipped_player(name: str, game: Game) -> Player:
 
 
 def _player_of_file(path: Path, game: Game) -> Player:
-    return _player_of_shipped_text(path.read_text(encoding="utf-8"), path.name, game)
+    return _player_of_shipped_text(path.read_text(encoding="utf-8"), game, filename=path.name)
 
 
-@lru_cache(maxsize=8)
-def _player_of_shipped_text(text: str, filename: str, game: Game) -> Player:
-    """The player of a text that comes with a game, which is read once though every hint asks for it."""
-    return player_of_text(text, game, filename=filename)
+_player_of_shipped_text = lru_cache(maxsize=8)(player_of_text)
+"""``player_of_text`` of a text that comes with a game, which is read once though every hint asks for it."""
 
 
 def names_at_table(players: Sequence[Player]) -> tuple[str, ...]:

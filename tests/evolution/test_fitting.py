@@ -32,7 +32,7 @@ from gpkit.evolution.tables import STEPS, BloatSettings, IslandsSettings, Refine
 from gpkit.genomes.tree import LONE_SECTION, Tree, TreeProgram
 from gpkit.languages.arithmetic.fitting import TERMS, terms_of
 from gpkit.languages.arithmetic.parser import parse
-from gpkit.languages.arithmetic.regression import evaluate_terms, evaluate_trees
+from gpkit.languages.arithmetic.regression import evaluate_terms
 
 FORM = fitting_of("arithmetic")
 INPUTS = ("x", "y")
@@ -126,7 +126,7 @@ def test_terms_are_those_of_the_kernel(tree: Tree) -> None:
     columns = np.random.default_rng(3).normal(size=(len(SENSORS), 5))
     with np.errstate(all="ignore"):
         together, ends = evaluate_terms([tree, tree], SENSORS, columns, TERMS)
-        alone = evaluate_trees(terms_of(tree), SENSORS, columns)
+        alone = evaluate_terms(terms_of(tree), SENSORS, columns, 1)[0]
     assert ends.tolist() == [len(alone), 2 * len(alone)]
     assert np.array_equal(together, np.vstack([alone, alone]), equal_nan=True)
 

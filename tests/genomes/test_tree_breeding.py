@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from toy_evolution import sampled
 
 from gpkit.core.primitives import OPERATORS, Alphabet, operators
 from gpkit.core.rng import Streams
@@ -16,7 +17,6 @@ from gpkit.genomes import tree_breeding
 from gpkit.genomes.packed_trees import pack, words_of
 from gpkit.genomes.tree import TreeProgram
 from gpkit.languages.arithmetic.forms.evolution import Settings, TreeRepresentation
-from gpkit.languages.arithmetic.regression import sampled
 
 ALL = Alphabet("all", ("x", "y"), OPERATORS)
 FEW = Alphabet("few", ("x", "y"), operators("+", "neg", "ifle"), constants=False)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from gpkit.core.rng import stream
-from gpkit.languages.arithmetic.regression import evaluate_trees
+from gpkit.languages.arithmetic.regression import evaluate_terms
 from gpkit_experiments.bench import pagie, with_deap
 from gpkit_experiments.bench.measure import (
     Measure,
@@ -59,7 +59,7 @@ def measure(session: Session) -> Outcome:
 
 def _side(name: str, title: str, timings: list[Timing], counted: pagie.Counted) -> list[Measure]:
     """The numbers of one side by itself."""
-    rows = len(counted.problem.targets)
+    rows = len(counted.targets)
     each = [timing.each * 1e9 / rows for timing in timings]
     mean_size = [counted.nodes / counted.formulas]
     return [
@@ -83,10 +83,12 @@ def _work(evolve: Evolve, counted: pagie.Counted, setting: pagie.Setting) -> Wor
 
 def check_equal(setting: pagie.Setting) -> None:
     """Both sides compute the same values for formulas of the first generation."""
-    problem, space = pagie.data(setting.rows).problem, pagie.representation(setting)
+    problem, space = pagie.data(setting.rows), pagie.representation(setting)
     trees = [space.create(stream(0, "create", index), index).trees[0] for index in range(CHECKED)]
     functions = {symbol: with_deap.ON_ARRAYS[symbol] for symbol in pagie.OPERATORS}
     with np.errstate(all="ignore"):
-        for tree, values in zip(trees, evaluate_trees(trees, pagie.INPUTS, problem.columns), strict=True):
+        for tree, values in zip(
+            trees, evaluate_terms(trees, pagie.INPUTS, problem.columns, 1)[0], strict=True
+        ):
             found = with_deap.compiled(tree, pagie.INPUTS, functions)(*problem.columns)
             assert np.array_equal(found, values, equal_nan=True), "both sides compute the same values"

@@ -6,21 +6,21 @@ benchmarks", GECCO 2012. Rows are drawn uniformly rather than from a grid, so th
 """
 
 from collections.abc import Sequence, Sized
-from dataclasses import dataclass, field
-from typing import Self
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.primitives import Alphabet, operators
+from gpkit.core.rng import stream
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.individual import Evaluation
-from gpkit.evolution.problem import Executor
+from gpkit.evolution.problem import Executor, Problem
 from gpkit.evolution.schemes import Generational, Tournament
 from gpkit.evolution.search import Parameters, Search
 from gpkit.genomes.tree import LONE_SECTION, TreeProgram
 from gpkit.languages.arithmetic.forms.evolution import Settings, TreeRepresentation
-from gpkit.languages.arithmetic.regression import Regression, sampled
+from gpkit.languages.arithmetic.regression import evaluate_terms
 from gpkit_experiments.papers.courses import populations_of
 
 INPUTS = ("x", "y")
@@ -54,13 +54,19 @@ class Setting:
 
 
 @dataclass(slots=True)
-class Counted:
-    """A regression problem that counts the formulas and the nodes that are evaluated."""
+class Counted(Problem[TreeProgram]):
+    """Find the formula behind data; the score is the negative root of the mean squared error.
 
-    problem: Regression
+    Attributes:
+        columns: float64 (inputs, rows).
+        targets: float64 (rows,).
+        formulas, nodes: how many have been evaluated.
+    """
+
+    columns: NDArray[np.float64]
+    targets: NDArray[np.float64]
     formulas: int = 0
     nodes: int = 0
-    changes: bool = field(default=False, init=False)
 
     def count(self, formulas: Sequence[Sized]) -> None:
         """Count these, whose length is their number of nodes."""
@@ -70,19 +76,12 @@ class Counted:
     def evaluate(
         self, genomes: Sequence[TreeProgram], seed: int, generation: int, executor: Executor
     ) -> list[Evaluation]:
-        """The evaluations of the genomes."""
+        """The evaluations of the genomes, in this process."""
         self.count(genomes)
-        return self.problem.evaluate(genomes, seed, generation, executor)
-
-    def validate(
-        self, genomes: Sequence[TreeProgram], seed: int, occasion: int, executor: Executor
-    ) -> list[Evaluation]:
-        """The evaluations of the genomes, not counted."""
-        return self.problem.validate(genomes, seed, occasion, executor)
-
-    def facing(self, hall: Sequence[TreeProgram]) -> Self:
-        """The problem itself."""
-        return self
+        with np.errstate(all="ignore"):
+            values, _ = evaluate_terms([genome.trees[0] for genome in genomes], INPUTS, self.columns, 1)
+            errors = np.sqrt(((values - self.targets) ** 2).mean(axis=1))
+        return [Evaluation(-error) for error in errors.tolist()]
 
 
 def pagie(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -93,7 +92,8 @@ def pagie(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]
 
 def data(rows: int) -> Counted:
     """The function at so many points, both inputs uniform from −5 to 5."""
-    return Counted(sampled(pagie, INPUTS, -5.0, 5.0, rows, seed=0))
+    columns = stream(0, "rows").uniform(-5.0, 5.0, (len(INPUTS), rows))
+    return Counted(columns, pagie(*columns))
 
 
 def representation(setting: Setting) -> TreeRepresentation:

@@ -16,7 +16,7 @@ from gpkit.core.errors import UsageError
 from gpkit.core.wording import install_command
 from gpkit.genomes.tree import Tree
 from gpkit.vm import isa
-from gpkit_experiments.bench.pagie import OPERATORS, Counted, Setting
+from gpkit_experiments.bench.pagie import INPUTS, OPERATORS, Counted, Setting
 
 try:
     from deap import algorithms, base, creator, gp, tools
@@ -91,8 +91,8 @@ def evolve(data: Counted, setting: Setting, seed: int) -> float:
         seed: of Python's own generator, which DEAP draws from.
     """
     random.seed(seed)
-    names = primitives(data.problem.inputs, {symbol: ON_ARRAYS[symbol] for symbol in OPERATORS})
-    columns, targets = tuple(data.problem.columns), data.problem.targets
+    names = primitives(INPUTS, {symbol: ON_ARRAYS[symbol] for symbol in OPERATORS})
+    columns, targets = tuple(data.columns), data.targets
 
     def error(individual: Any) -> tuple[float]:
         data.count([individual])

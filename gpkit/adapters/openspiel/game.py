@@ -168,8 +168,7 @@ def _opponents(spiel: Any) -> Opponents:
         seed = zlib.crc32(repr(state.history).encode()) >> 1  # an int of C
         evaluator = pyspiel.RandomRolloutEvaluator(1, seed ^ OTHER)
         bot = pyspiel.MCTSBot(spiel, evaluator, 2.0, SIMULATIONS, 100, True, seed, False)
-        action: int = bot.step(state.inner)
-        return action
+        return int(bot.step(state.inner))
 
     mcts.__doc__ = f"OpenSpiel's own tree search: {SIMULATIONS} simulations per choice"
     return {"greedy": f"{DECISION}: env.gain - env.losses", SPIEL_MCTS: mcts}

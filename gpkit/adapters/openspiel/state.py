@@ -21,8 +21,7 @@ def loaded(game: str) -> Any:
 
 def is_open(game: Any) -> bool:
     """Whether all players know all."""
-    perfect: bool = game.get_type().information == pyspiel.GameType.Information.PERFECT_INFORMATION
-    return perfect
+    return bool(game.get_type().information == pyspiel.GameType.Information.PERFECT_INFORMATION)
 
 
 @dataclass(frozen=True)
@@ -72,8 +71,7 @@ class State:
     @property
     def is_terminal(self) -> bool:
         """Whether the game is over."""
-        over: bool = self.inner.is_terminal()
-        return over
+        return bool(self.inner.is_terminal())
 
     def legal_actions(self) -> Sequence[int]:
         """Legal actions, ascending; those of chance where it is to act."""

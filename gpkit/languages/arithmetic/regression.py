@@ -1,21 +1,15 @@
-"""A problem without a game: find the formula behind data points; many formulas are evaluated over many rows at once."""
+"""Values of many formulas for many rows at once."""
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from functools import partial
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.primitives import OPERATORS, Alphabet
-from gpkit.core.rng import stream
-from gpkit.evolution.individual import Evaluation
-from gpkit.evolution.problem import Executor, Problem, with_lost
 from gpkit.genomes.packed_trees import PackedTrees, pack, place_of, words_of
-from gpkit.genomes.tree import Tree, TreeProgram
-from gpkit.languages.arithmetic.compiler import OPCODES, compile_tree
+from gpkit.genomes.tree import Tree
+from gpkit.languages.arithmetic.compiler import OPCODES
 from gpkit.languages.arithmetic.kernel.walk import (
     CONSTANT,
     FIRST_INPUT,
@@ -25,38 +19,24 @@ from gpkit.languages.arithmetic.kernel.walk import (
     run_nodes,
     split_sums,
 )
-from gpkit.vm.machine import evaluate
-
-
-def evaluate_trees(
-    trees: Sequence[Tree], inputs: Sequence[str], columns: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """The values of formulas for many rows of inputs, as ``compile_tree`` and the machine give them one by one.
-
-    Args:
-        trees: formulas without ``math.random()``, at least one.
-        inputs: the sensors in the order of the columns.
-        columns: float64 (inputs, rows).
-
-    Returns:
-        float64 (trees, rows).
-
-    Raises:
-        KeyError: a formula reads a sensor that is not among the inputs, or ``math.random()``.
-    """
-    return evaluate_terms(trees, inputs, columns, 1)[0]
 
 
 def evaluate_terms(
     trees: Sequence[Tree], inputs: Sequence[str], columns: NDArray[np.float64], most: int
 ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """The values of what formulas add and subtract; other arguments and errors are those of ``evaluate_trees``.
+    """The values of what formulas add and subtract, as ``compile_tree`` and the machine give them one by one.
 
     Args:
-        most: terms of a formula; what is left when there are so many stays whole.
+        trees: formulas without ``math.random()``, at least one.
+        inputs: the sensors in the order of the columns.
+        columns: float64 (inputs, rows).
+        most: terms of a formula; what is left when there are so many stays whole. With 1 it is the whole formula.
 
     Returns:
         float64 (terms, rows), those of each formula from left to right, and int64 (trees,), where they end.
+
+    Raises:
+        KeyError: a formula reads a sensor that is not among the inputs, or ``math.random()``.
     """
     packed = _packed(trees, inputs)
     nodes, lengths = packed.nodes, packed.ends - packed.starts
@@ -116,82 +96,3 @@ SECONDS_PER_VALUE = 2e-9
 
 VALUES_AT_ONCE = 1 << 19
 """Number of values computed together: formulas times rows, few enough for the processor's cache."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Regression(Problem[TreeProgram]):
-    """Fit the section ``value`` of programs to data; the score is the negative root of the mean squared error.
-
-    Attributes:
-        inputs: the names of the columns.
-        columns: float64 (inputs, rows).
-        targets: float64 (rows,).
-        blocks: the rows are dealt into so many parts, whose errors are the cases.
-    """
-
-    inputs: tuple[str, ...]
-    columns: NDArray[np.float64]
-    targets: NDArray[np.float64]
-    blocks: int = 1
-
-    def evaluate(
-        self, genomes: Sequence[TreeProgram], seed: int, generation: int, executor: Executor
-    ) -> list[Evaluation]:
-        """The evaluations of the genomes; the seed and the generation change nothing."""
-        trees = [genome.trees[0] for genome in genomes]
-        seconds = [len(tree) * len(self.targets) * SECONDS_PER_VALUE + 5e-5 for tree in trees]
-        return with_lost(executor.run(partial(fit_all, self), trees, seconds))
-
-
-def fit_all(problem: Regression, trees: Sequence[Tree]) -> list[Evaluation]:
-    """The evaluation of each formula, whatever the others are: by all rows, its cases by the blocks of them."""
-    together = max(1, VALUES_AT_ONCE // len(problem.targets))
-    evaluations = []
-    with np.errstate(all="ignore"):
-        for start in range(0, len(trees), together):
-            errors = _values(problem, trees[start : start + together])
-            errors -= problem.targets
-            errors *= errors
-            evaluations += _evaluations(errors, problem.blocks)
-    return evaluations
-
-
-def _values(problem: Regression, trees: Sequence[Tree]) -> NDArray[np.float64]:
-    """The values of formulas: float64 (trees, rows); an occurrence of ``math.random()`` is a column of its own.
-
-    Raises:
-        KeyError: a formula reads a sensor that is not among the inputs.
-    """
-    with suppress(KeyError):
-        return evaluate_trees(trees, problem.inputs, problem.columns)
-    return np.array([_noisy_values(problem, tree) for tree in trees])
-
-
-def _noisy_values(problem: Regression, tree: Tree) -> NDArray[np.float64]:
-    program = compile_tree(tree, problem.inputs)
-    occurrences = len(program.inputs) - len(problem.inputs)
-    randoms = stream(0, "regression", len(tree)).random((occurrences, len(problem.targets)))
-    return evaluate(program, np.vstack([problem.columns, randoms]))
-
-
-def _evaluations(squares: NDArray[np.float64], blocks: int) -> list[Evaluation]:
-    """The evaluations from squared errors, float64 (trees, rows)."""
-    scores = _scores(squares)
-    if blocks == 1:
-        return [Evaluation(score) for score in scores]
-    cases = zip(*(_scores(squares[:, block::blocks]) for block in range(blocks)), strict=True)
-    return [Evaluation(score, case) for score, case in zip(scores, cases, strict=True)]
-
-
-def _scores(squares: NDArray[np.float64]) -> list[float]:
-    """The negative root of the mean of each row."""
-    scores: list[float] = (-np.sqrt(squares.mean(axis=1))).tolist()
-    return scores
-
-
-def sampled(
-    function: Any, inputs: tuple[str, ...], low: float, high: float, rows: int, *, seed: int, blocks: int = 1
-) -> Regression:
-    """The problem of a known function, called with one array for each input, sampled uniformly between two bounds."""
-    columns = stream(seed, "rows").uniform(low, high, (len(inputs), rows))
-    return Regression(inputs, columns, np.asarray(function(*columns), dtype=np.float64), blocks)

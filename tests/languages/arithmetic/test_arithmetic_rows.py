@@ -11,12 +11,12 @@ from strategies import SENSORS, doubles, trees
 from gpkit.core.primitives import RANDOM
 from gpkit.genomes.tree import Tree, leaf, node
 from gpkit.languages.arithmetic.compiler import compile_tree
-from gpkit.languages.arithmetic.regression import evaluate_trees
+from gpkit.languages.arithmetic.regression import evaluate_terms
 from gpkit.vm.machine import ROWS, evaluate
 
 
 def assert_as_the_machine(formulas: Sequence[Tree], columns: np.ndarray) -> None:
-    together = evaluate_trees(formulas, SENSORS, columns)
+    together = evaluate_terms(formulas, SENSORS, columns, 1)[0]
     alone = np.array([evaluate(compile_tree(tree, SENSORS), columns) for tree in formulas])
     nan = np.isnan(alone)
     assert (np.isnan(together) == nan).all()
@@ -43,10 +43,10 @@ def test_depth_is_no_matter(side: str) -> None:
     depth = 10_000
     symbols = ["+"] * depth + ["A"] * (depth + 1) if side == "left" else ["+", "A"] * depth + ["A"]
     tree = Tree.from_prefix(symbols, [2 if s == "+" else 0 for s in symbols])
-    assert evaluate_trees([tree], ("A",), np.ones((1, 2))).tolist() == [[depth + 1] * 2]
+    assert evaluate_terms([tree], ("A",), np.ones((1, 2)), 1)[0].tolist() == [[depth + 1] * 2]
 
 
 @pytest.mark.parametrize("name", ["env.nothing", RANDOM])
 def test_an_unknown_sensor_is_refused(name: str) -> None:
     with pytest.raises(KeyError, match=name):
-        evaluate_trees([leaf(name)], SENSORS, np.ones((4, 1)))
+        evaluate_terms([leaf(name)], SENSORS, np.ones((4, 1)), 1)[0]

@@ -59,8 +59,7 @@ def position_dot(state: State, found: Found | None = None, *, caption: str = "")
     _add_edges(graph, state, position, found)
     _add_sides(graph, state, found)
     _add_boxes(graph, state, position, found)
-    source: str = graph.source
-    return source
+    return str(graph.source)
 
 
 def _at(x: float, y: float) -> str:

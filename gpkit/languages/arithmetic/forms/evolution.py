@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from gpkit.core.codec import Range
 from gpkit.core.diagnostics import suggestion
-from gpkit.core.errors import GpkitError, UsageError
+from gpkit.core.errors import UsageError
 from gpkit.core.primitives import RANDOM, Alphabet, PrimitiveSet
 from gpkit.evolution.config import Config
 from gpkit.evolution.section_operators import (
@@ -44,7 +44,7 @@ from gpkit.genomes.tree import (
 from gpkit.genomes.tree_breeding import Varying, breed_formulas
 from gpkit.langkit.operators import NOTATION
 from gpkit.languages.arithmetic.parser import parse
-from gpkit.languages.arithmetic.printer import print_formula, print_program
+from gpkit.languages.arithmetic.printer import print_formula, print_leaf, print_program
 from gpkit.languages.arithmetic.simplify import simplify, simplify_decision
 
 UNIT = "nodes"
@@ -274,24 +274,11 @@ def representation_of_problem(
     if not alphabet.sensors and not alphabet.constants:
         raise UsageError(f"{alphabet.name} has neither sensors nor constants, and formulas consist of these")
     for name in alphabet.sensors:
-        check_name(name)
+        if name in NOTATION or print_leaf(name) != name:
+            raise UsageError(
+                f"a formula cannot name a sensor `{name}`; expected a word such as `x` or `env.speed`"
+            )
     return TreeRepresentation(alphabet, primitives.sections, settings, size)
-
-
-def check_name(name: str) -> None:
-    """Check that a formula can say the name of a sensor.
-
-    Raises:
-        UsageError: it cannot.
-    """
-    try:
-        says = parse(name).program.trees[0].symbols == (name,) and name not in (*NOTATION, RANDOM)
-    except GpkitError:
-        says = False
-    if not says:
-        raise UsageError(
-            f"a formula cannot name a sensor `{name}`; expected a word such as `x` or `env.speed`"
-        )
 
 
 def place_text(section: str, position: int) -> str:

@@ -121,8 +121,7 @@ def rules_dot(rules: Sequence[Shown], *, caption: str = "") -> str:
     rows = -(-len(rules) // columns)  # DOT draws what comes first lowest
     for place in (row * columns + column for row in reversed(range(rows)) for column in range(columns)):
         graph.subgraph(_frame(place, rules[place]) if place < len(rules) else _room(place))
-    source: str = graph.source
-    return source
+    return str(graph.source)
 
 
 def _room(place: int) -> graphviz.Digraph:

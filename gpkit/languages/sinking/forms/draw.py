@@ -173,8 +173,7 @@ def blocks_dot(listing: Listing, *, caption: str = "") -> str:
                 f"b{line.leads_to}:top:{'w' if forward else 'n'}",
                 _attributes=attributes,
             )
-    source: str = graph.source
-    return source
+    return str(graph.source)
 
 
 def _table(title: str, rows: str, columns: int = 1) -> str:
@@ -259,5 +258,4 @@ def blocks_diff_dot(parent: LinearProgram, child: LinearProgram, *, caption: str
             for state, word in lines
         )
         graph.node(f"b{block}", _table(name, rows), shape="plaintext", style="")
-    source: str = graph.source
-    return source
+    return str(graph.source)
