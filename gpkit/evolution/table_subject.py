@@ -11,7 +11,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.core.diagnostics import shortened, suggestion
+from gpkit.core.diagnostics import check_known, shortened, suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.files import STANDARD_INPUT
 from gpkit.core.registry import language_entry
@@ -111,8 +111,7 @@ def begun(config: Config, *_outside: object) -> "TableSubject":
         UsageError: there is no such rule that chooses from the front, or classes are weighted twice.
     """
     fit, choose, rules = there(config.fit), config.front.choose, [DESCRIPTION, FITTEST, *RULES]
-    if choose not in rules:
-        raise UsageError(f"front.choose: there is no rule `{choose}`; {suggestion(choose, rules)}")
+    check_known("rule", choose, rules, "front.choose: ")
     if fit.balanced and fit.class_weights:
         raise UsageError("fit.balanced and fit.class_weights contradict each other: leave one of them out")
     return TableSubject(config, language_entry(language_named(config)).load(), SAVED, None)
