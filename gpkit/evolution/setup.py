@@ -160,7 +160,7 @@ class Run(Generic[About]):
         return replace(self, subject=self.subject.read(table, is_lenient=is_lenient))
 
     def search(self) -> Search[Any]:
-        """The search that the configuration describes.
+        """The search that the configuration describes: the subject makes its problem, and then calls ``search_for``.
 
         Raises:
             UsageError: an unknown operator or opponent, limits that leave no room for a program, or a program to start
@@ -169,7 +169,7 @@ class Run(Generic[About]):
         """
         return self.subject.search(self)
 
-    def searched(self, problem: Problem[Any], config: Config | None = None) -> Search[Any]:
+    def search_for(self, problem: Problem[Any], config: Config | None = None) -> Search[Any]:
         """The search of a problem, from the programs to start from, by the configuration, or by another one.
 
         Raises:

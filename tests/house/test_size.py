@@ -7,7 +7,7 @@ commit whose subject names the capability and its issue.
 import pytest
 from house.size import ROOT, totals
 
-STATEMENTS, EXPERIMENTS, NODES = 46_442, 9_013, 836_680
+STATEMENTS, EXPERIMENTS, NODES = 46_441, 9_013, 836_654
 """Of ``gpkit``, of ``experiments`` without its tests, and the syntax nodes of both."""
 
 SLACK = 100
