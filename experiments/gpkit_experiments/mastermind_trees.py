@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from gpkit.core.arrays import for_reading
 from gpkit.core.compiled import inlined, kernel
-from gpkit.games.mastermind.arrays import all_bits, all_numbers, read_only
+from gpkit.games.mastermind.arrays import all_bits, all_numbers
 from gpkit.games.mastermind.codes import Code, code_of_number, code_text, number_of_code
 from gpkit.games.mastermind.exact import split
 from gpkit.games.mastermind.kernel.feedback import WORD, answer_of
@@ -193,13 +193,13 @@ def floors(rules: Rules) -> NDArray[np.int64]:
     while len(costs) < rules.codes:
         costs += [guesses] * min(found, rules.codes - len(costs))
         found, guesses = found * answers, guesses + 1
-    return read_only(np.cumsum([0, *costs]))
+    return for_reading(np.cumsum([0, *costs]))
 
 
 @lru_cache(maxsize=8)
 def hopes(rules: Rules) -> NDArray[np.int64]:
     """By number of candidates ``hope_of`` it: int64 (codes + 1,), read-only."""
-    return read_only(np.array([hope_of(size) for size in range(rules.codes + 1)], dtype=np.int64))
+    return for_reading(np.array([hope_of(size) for size in range(rules.codes + 1)], dtype=np.int64))
 
 
 @lru_cache(maxsize=8)
@@ -210,7 +210,7 @@ def bounds(rules: Rules, trust: float) -> NDArray[np.int64]:
         rules: the rules.
         trust: the part of the estimate that no tree is thought to be below; 0 for what is certain.
     """
-    return read_only(np.maximum(floors(rules), np.ceil(trust * hopes(rules) / UNIT).astype(np.int64)))
+    return for_reading(np.maximum(floors(rules), np.ceil(trust * hopes(rules) / UNIT).astype(np.int64)))
 
 
 @lru_cache(maxsize=8)
@@ -221,7 +221,7 @@ def first_bits(rules: Rules) -> NDArray[np.int64]:
     for colour in range(len(firsts)):
         word, bit = divmod(colour * rules.length, WORD)
         firsts[colour, word] = 1 << bit
-    return read_only(firsts)
+    return for_reading(firsts)
 
 
 @dataclass(frozen=True, slots=True)

@@ -109,7 +109,7 @@ def described(
                 f"{config.game} exists only in this process: put it into a file to evolve with {workers} workers"
             )
     run = resolve(config, opponent, parts, scorer)
-    return run.read() if config.problem is None else run
+    return run.read()
 
 
 def _scorer(problem: Problem, workers: str) -> ProgramScorer:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from gpkit.app.players import Named, game_for, offers_for, read_file
-from gpkit.core.diagnostics import SourceError, suggestion
+from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.files import STANDARD_INPUT, read_text
 from gpkit.core.primitives import PrimitiveSet, offered
@@ -18,6 +18,7 @@ from gpkit.export.lua.reader import AnyProgram, is_roster, read_program, read_ro
 from gpkit.export.registry import Subject, exporter
 from gpkit.gamekit.options import Value, text_of
 from gpkit.genomes.tree import TreeProgram
+from gpkit.langkit.language import check_source
 
 LUA_SUFFIXES = (".lua", ".luau")
 
@@ -71,9 +72,7 @@ def subject_of(named: Named, name: str, game: str | None, rules: Mapping[str, st
     source, known = named.source, named.language
     header = {} if game is None else {"game": game}
     offers = offers_for(named, game)
-    for finding in known.check(source, offers):
-        if finding.severity == "error":
-            raise SourceError(finding, source.text, source.filename)
+    check_source(known, source, offers)
     primitives = offered(offers, known.name)
     return Subject(source.program, _word(name), {**source.header, **header}, primitives, rules, seed)
 

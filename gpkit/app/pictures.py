@@ -16,7 +16,6 @@ from gpkit.app.run_results import (
     strength_panels,
     validated_champions,
 )
-from gpkit.core.diagnostics import SourceError
 from gpkit.core.errors import EXIT_FINDINGS, GpkitError, UsageError
 from gpkit.core.files import STANDARD_INPUT
 from gpkit.core.primitives import PrimitiveSet, offered
@@ -29,6 +28,7 @@ from gpkit.draw.lineage import lineage_picture
 from gpkit.draw.programs import picture_of, picture_of_change, picture_of_game
 from gpkit.draw.render import render, render_curves
 from gpkit.evolution.history import History, read_ancestry, read_history
+from gpkit.langkit.language import check_source
 from gpkit.playing.conditions import read_condition
 from gpkit.playing.default_trace import followed
 from gpkit.playing.trace import Step, until
@@ -121,10 +121,8 @@ def _checked(named: Named) -> PrimitiveSet | None:
         SourceError: it has one; the first.
     """
     offers = offers_for(named)
-    checked = named.language.needs_game and offers is not None
-    for finding in named.language.check(named.source, offers) if checked else ():
-        if finding.severity == "error":
-            raise SourceError(finding, named.source.text, named.source.filename)
+    if named.language.needs_game and offers is not None:
+        check_source(named.language, named.source, offers)
     return offered(offers, named.language.name)
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from gpkit.app.players import Named
 from gpkit.app.values import Function, function_of
-from gpkit.core.diagnostics import SourceError, listed, shortened, suggestion
+from gpkit.core.diagnostics import listed, shortened, suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.wording import counted
 from gpkit.data.features import (
@@ -32,6 +32,7 @@ from gpkit.data.features import (
 )
 from gpkit.data.metrics import Estimate, classification_estimates, regression_estimates
 from gpkit.data.table import Column, Table, is_number, number_text
+from gpkit.langkit.language import check_source
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,9 +231,7 @@ def predictor_of(named: Named) -> Predictor:
     source = named.source
     if "game" in source.header:
         raise UsageError(f"{named.spec} is a program for {source.header['game']}, and predicts no column")
-    for finding in named.language.check(source, None):
-        if finding.severity == "error":
-            raise SourceError(finding, source.text, source.filename)
+    check_source(named.language, source, None)
     function, facts = function_of(named), facts_of(source.header, named.spec)
     predictor = predictor_by(facts, named, function)
     check_sections(facts, len(function.parts), named.spec, is_tree=bool(predictor.leaves))

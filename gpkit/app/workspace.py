@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gpkit.app.editing.document import MARKS
+from gpkit.core.characters import is_unicode
 from gpkit.core.errors import CheckpointError
 from gpkit.core.header import read_header
 from gpkit.core.plain_files import Mark, is_folder, is_there, read_on
@@ -104,7 +105,7 @@ def _folders(root: Path) -> Iterator[tuple[Path, list[str]]]:
         try:
             with os.scandir(folder) as entries:
                 for entry in entries:
-                    if entry.is_symlink() or not _is_text(entry.name):
+                    if entry.is_symlink() or not is_unicode(entry.name):
                         continue
                     if entry.is_dir():
                         folders.append(entry.name)
@@ -116,12 +117,3 @@ def _folders(root: Path) -> Iterator[tuple[Path, list[str]]]:
         if depth < DEEPEST and RUN not in files:
             names = [name for name in folders if name not in PASSED_BY and not name.startswith(".")]
             waiting += [(folder / name, depth + 1) for name in sorted(names, reverse=True)]
-
-
-def _is_text(name: str) -> bool:
-    """Whether the name of a file is UTF-8, as pages and their addresses are."""
-    try:
-        name.encode()
-    except UnicodeEncodeError:
-        return False
-    return True

@@ -63,3 +63,12 @@ def undeceptive(text: str) -> str:
     'a [31m b'
     """
     return DECEPTIVE.sub(" ", text)
+
+
+def is_unicode(text: str) -> bool:
+    """Whether a text is one of whole characters, as UTF-8 and pages have them, and has no halves of pairs."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -7,12 +7,12 @@ used at all.
 import difflib
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from itertools import accumulate, islice
 from typing import Literal
 
-from gpkit.core.errors import GpkitError
+from gpkit.core.errors import GpkitError, UsageError
 
 Severity = Literal["error", "warning", "info"]
 
@@ -199,6 +199,16 @@ def suggestion(word: str, known: Iterable[str], otherwise: str | None = None) ->
         return otherwise
     few = sum(end <= LONGEST_LIST for end in accumulate(len(each) + 2 for each in known))
     return f"there are: {listed(known, few or 1)}" if known else ""
+
+
+def check_known(kind: str, name: str, known: Collection[str], place: str = "") -> None:
+    """Check that there is a thing of that kind and name; ``place`` tells where it was named.
+
+    Raises:
+        UsageError: there is none; the message names the nearest one.
+    """
+    if name not in known:
+        raise UsageError(f"{place}there is no {kind} `{name}`; {suggestion(name, known)}")
 
 
 def listed(words: Sequence[str], most: int = 10) -> str:

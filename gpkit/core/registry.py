@@ -164,7 +164,7 @@ def language_entry(name: str) -> Entry:
     Raises:
         UsageError: there is none; the message names the nearest one.
     """
-    return known_language(name) or find(all_languages(), name, "language")
+    return find(languages(), name, "language")
 
 
 def language_of_genome(kind: str) -> str:

@@ -6,9 +6,10 @@ From it come a representation and a problem for ``gpkit.evolution.search.Search`
 """
 
 import math
-from collections.abc import Sequence
+from abc import abstractmethod
+from collections.abc import Sequence, Sized
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol, runtime_checkable
+from typing import Any, ClassVar, Literal, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +18,7 @@ from gpkit.core.arrays import Floats
 from gpkit.core.registry import form
 from gpkit.evolution.individual import WORST, Evaluation
 from gpkit.evolution.kernel.fits import fit_values, normal_equations, solve_damped
-from gpkit.evolution.problem import Problem, Representation
+from gpkit.evolution.problem import Executor, Problem, Representation, with_lost
 from gpkit.vm.program import Program
 
 Loss = Literal["squares", "logistic"]
@@ -288,21 +289,48 @@ def nats_of_classes(targets: Floats, weights: Floats, classes: int) -> float:
     return -float(weights.sum() * (odd * np.log(odd) + (1.0 - odd) * np.log(1.0 - odd)).sum())
 
 
-class FittingProblem(Problem[Any], Protocol):
-    """Problem of fitting a sample, of a language; ``Search(problem, ..., fitted=problem.fitted)`` fits constants."""
+Predicting = TypeVar("Predicting", bound=Sized)
+"""Programs that predict, of one language."""
 
-    @property
-    def sample(self) -> Sample:
-        """The rows."""
 
-    @property
-    def loss(self) -> Loss:
-        """The loss of a row."""
+@dataclass(frozen=True, slots=True, eq=False)
+class FittingProblem(Problem[Predicting]):
+    """Fit programs to a sample; the score is that of ``evaluations_of``.
 
-    def fitted(self, genome: Any) -> Any:
+    ``Search(problem, ..., fitted=problem.fitted)`` fits constants.
+
+    Attributes:
+        sample: the rows.
+        loss: the loss of a row.
+        blocks: parts of the rows, which are cases of their own where there are several.
+        steps: the most steps in which constants or tests are fitted when a program is refined.
+        seconds: the expected time of a program, and of a node of it on a row, for making batches.
+    """
+
+    sample: Sample
+    loss: Loss = "squares"
+    blocks: int = 1
+    steps: int = 10
+    seconds: ClassVar[tuple[float, float]]
+
+    def evaluate(
+        self, genomes: Sequence[Predicting], seed: int, generation: int, executor: Executor
+    ) -> list[Evaluation]:
+        """The evaluations of the genomes; the seed and the generation change nothing."""
+        own, of_value = self.seconds
+        seconds = [len(one) * len(self.sample.targets) * of_value + own for one in genomes]
+        return with_lost(executor.run(self.measured, genomes, seconds))
+
+    @abstractmethod
+    def measured(self, genomes: Sequence[Predicting]) -> list[Evaluation]:
+        """The evaluation of each program, whatever the others are."""
+
+    @abstractmethod
+    def fitted(self, genome: Predicting) -> Predicting:
         """The program with constants that fit better, by ``fitted_constants``; itself if it has none, or none are."""
 
-    def written(self, genome: Any) -> Any:
+    @abstractmethod
+    def written(self, genome: Predicting) -> Predicting:
         """The program that computes the predictions: its values with intercept and slope written out.
 
         For logistic losses these are logarithms of odds: class 1 is likelier where they are above 0.
@@ -343,7 +371,7 @@ class Fitting(Protocol):
 
     def fitting_problem(
         self, sample: Sample, loss: Loss, blocks: int, steps: int, classes: Sequence[str] = ...
-    ) -> FittingProblem:
+    ) -> FittingProblem[Any]:
         """The problem of a sample.
 
         Args:

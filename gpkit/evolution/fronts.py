@@ -7,7 +7,7 @@ from typing import Any, Generic
 
 import numpy as np
 
-from gpkit.core.diagnostics import suggestion
+from gpkit.core.diagnostics import check_known, suggestion
 from gpkit.core.errors import UsageError
 from gpkit.evolution.dominance import (
     CASES,
@@ -226,6 +226,5 @@ def plan_of(settings: FrontSettings, own: Mapping[str, Measure] = NO_MEASURES) -
     if len(set(settings.names)) < len(settings.names):
         raise UsageError(f"front.names = {list(settings.names)}: a name stands there twice")
     name = settings.choose
-    if name != FITTEST and name not in RULES:
-        raise UsageError(f"front.choose: there is no rule `{name}`; {suggestion(name, [FITTEST, *RULES])}")
+    check_known("rule", name, [FITTEST, *RULES], "front.choose: ")
     return FrontPlan(settings.objectives, name, RULES.get(name), {PROBLEM: settings.names}, own=own)

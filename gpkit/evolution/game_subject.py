@@ -41,12 +41,14 @@ def language_named(config: Config) -> str:
     return language_of_alphabet(game, config.alphabet) if known else ""
 
 
-def begun(config: Config, opponent: Callable[[str, Game], Player], _scorer: object = None) -> "GameSubject":
+def subject_from(
+    config: Config, opponent: Callable[[str, Game], Player], _scorer: object = None
+) -> "GameSubject":
     """The game of a configuration.
 
     Args:
         config: the configuration.
-        opponent: gives the player of an opponent's name; the command line also reads program files.
+        opponent: gives the player of an opponent's name; callers above ``evolution`` read program files, too.
 
     Raises:
         UsageError: an unknown game, rule or alphabet, or a program to start from that cannot be read.
@@ -146,7 +148,7 @@ class GameSubject(Subject):
             raise UsageError(
                 "fitness.exploitability is computed, and not sampled: set fitness.exact = true, too"
             )
-        found = run.searched(self._computed() if fitness.exact else self._played())
+        found = run.search_for(self._computed() if fitness.exact else self._played())
         return replace(
             found,
             front=found.front and self._weighed(found.front),

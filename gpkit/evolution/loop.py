@@ -44,10 +44,10 @@ from gpkit.evolution.run_folder import (
     RunResult,
     champion_header,
     check_folder,
+    front_table,
     open_diary,
     reached_generation,
     state_digest,
-    table_of,
 )
 from gpkit.evolution.schemes import by_fitness, fittest_first
 from gpkit.evolution.search import (
@@ -393,7 +393,7 @@ def _bred_alone(
 def _bred_together(
     search: Search[Genome], population: Population[Genome], generation: int, first: int
 ) -> list[Individual[Genome]] | None:
-    """The children that ``offspring`` makes one by one, of a representation that makes them together; else None."""
+    """The children that ``_bred_alone`` makes, of a representation that makes them together; else None."""
     scheme, parameters = search.parameters.scheme, search.parameters
     if scheme.tournaments is None or not isinstance(search.representation, Breeder):
         return None
@@ -685,6 +685,6 @@ def _result(
         finish(search, state, executor, front),
         reason,
         state_digest(state, search.representation),
-        None if front is None else table_of(front, search.representation),
+        None if front is None else front_table(front, search.representation),
         () if front is None else tuple(one.program for one in front.members),
     )

@@ -14,7 +14,7 @@ from operator import attrgetter
 from threading import RLock
 from typing import Any
 
-from gpkit.core.diagnostics import nearest, suggestion
+from gpkit.core.diagnostics import check_known, nearest, suggestion
 from gpkit.core.errors import GpkitError, GuestError, UsageError, one_line
 from gpkit.core.plugins import imported_file, installed, is_named, shown_path
 from gpkit.core.timeouts import Stuck, watched
@@ -146,8 +146,7 @@ def unregister(kind: str, name: str, *, language: str = "") -> Any:
         UsageError: there is no such part.
     """
     table = table_of(kind, language)
-    if name not in table:
-        raise UsageError(f"there is no {kind} `{name}`; {suggestion(name, table)}")
+    check_known(kind, name, table)
     return table.pop(name).value
 
 
@@ -166,8 +165,7 @@ def table_of(kind: str, language: str) -> dict[str, Part]:
     Raises:
         UsageError: there is no such kind.
     """
-    if kind not in GROUPS:
-        raise UsageError(f"there is no kind of part `{kind}`; {suggestion(kind, GROUPS)}")
+    check_known("kind of part", kind, GROUPS)
     return _REGISTERED.setdefault((kind, language), {})
 
 

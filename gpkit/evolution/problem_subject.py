@@ -274,7 +274,7 @@ def language_named(config: Config) -> str:
     return there(config.problem).language
 
 
-def begun(config: Config, _opponent: object, scorer: Scorer | None) -> "ProblemSubject":
+def subject_from(config: Config, _opponent: object, scorer: Scorer | None) -> "ProblemSubject":
     """The problem that a configuration describes.
 
     Raises:
@@ -328,6 +328,5 @@ class ProblemSubject(Subject):
                 f"the run is on the problem `{self.problem.name}`, which is in a file of yours: name it again, "
                 "as in gpkit evolve problem.py --resume --out DIR"
             )
-        found = run.searched(OwnProblem(self.scorer))
         expected = expected_of(self.config, run.own)
-        return replace(found, problem=OwnProblem(self.scorer, expected, self.scorer.changes))
+        return run.search_for(OwnProblem(self.scorer, expected, self.scorer.changes))

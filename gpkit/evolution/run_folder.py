@@ -704,7 +704,7 @@ def cut_back(connection: sqlite3.Connection, generation: int) -> None:
 # the order of the files below ``front/``, its number, size, objectives as they were measured, standard error, and text.
 
 
-def table_of(front: Front[Genome], representation: Representation[Genome]) -> FrontTable:
+def front_table(front: Front[Genome], representation: Representation[Genome]) -> FrontTable:
     """The table of a front: of its members what people get."""
     rows = []
     for one in front.members:

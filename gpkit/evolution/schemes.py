@@ -203,7 +203,10 @@ class Scheme(ABC):
 
     @property
     def tournaments(self) -> tuple[int, int] | None:
-        """The size of the tournaments that draw all parents, and the number of elites; None where others draw them."""
+        """The size of the tournaments that draw all parents, and the number of elites; None where others draw them.
+
+        Where it is given, compiled code may breed a whole generation in one call.
+        """
         return None
 
     def rank(self, individuals: Sequence[Individual[Genome]]) -> Population[Genome]:

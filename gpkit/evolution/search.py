@@ -147,7 +147,8 @@ class Champion(Generic[Genome]):
 
     Attributes:
         individual: as it was in its generation.
-        score: on the conditions of validation, which are the same for all champions.
+        score: on the conditions of validation, which are the same for all champions; when the run has ended, on fresh
+            ones.
         fitness: that score less the penalty for size.
         generation: when it became champion.
     """

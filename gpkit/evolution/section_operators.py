@@ -106,3 +106,8 @@ def check_room(most: int | None, sections: Sequence[str], game: str) -> None:
     """
     if most is not None and most < len(sections):
         raise UsageError(f"limits.size = {most}: a program of {game} has at least {len(sections)} nodes")
+
+
+def place_text(section: str, position: int) -> str:
+    """A place at which an operator has changed a program of trees, in words."""
+    return f"{section}, node {position}"

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path, PurePath
 from typing import Any, Generic, Self, TypeVar
 
-from gpkit.core.diagnostics import SourceError, suggestion
+from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.files import read_text
 from gpkit.core.primitives import Offers
@@ -50,7 +50,7 @@ from gpkit.evolution.schemes import (
 from gpkit.evolution.search import Parameters, Search, Start, State
 from gpkit.evolution.tables import FrontSettings, StopSettings
 from gpkit.gamekit.game import Metric
-from gpkit.langkit.language import Language
+from gpkit.langkit.language import Language, check_source
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +160,7 @@ class Run(Generic[About]):
         return replace(self, subject=self.subject.read(table, is_lenient=is_lenient))
 
     def search(self) -> Search[Any]:
-        """The search that the configuration describes.
+        """The search that the configuration describes: the subject makes its problem, and then calls ``search_for``.
 
         Raises:
             UsageError: an unknown operator or opponent, limits that leave no room for a program, or a program to start
@@ -169,7 +169,7 @@ class Run(Generic[About]):
         """
         return self.subject.search(self)
 
-    def searched(self, problem: Problem[Any], config: Config | None = None) -> Search[Any]:
+    def search_for(self, problem: Problem[Any], config: Config | None = None) -> Search[Any]:
         """The search of a problem, from the programs to start from, by the configuration, or by another one.
 
         Raises:
@@ -212,9 +212,7 @@ class Run(Generic[About]):
 
     def _source(self, text: str, name: str) -> Any:
         source = self.language.parse(text, name)
-        for finding in self.language.check(source, self.subject.offers):
-            if finding.severity == "error":
-                raise SourceError(finding, text, name)
+        check_source(self.language, source, self.subject.offers)
         return source
 
 

@@ -21,7 +21,7 @@ from gpkit.playing.players import player_of_name
 SUBJECTS: Mapping[str, Any] = {"problem": problem_subject, "fit": table_subject, "game": game_subject}
 """The modules of subjects, by the table that only configurations for these have.
 
-``language_named`` gives the language of the programs of a configuration, and ``begun`` its subject.
+``language_named`` gives the language of the programs of a configuration, and ``subject_from`` its subject.
 """
 
 MOVED = "evolution on rows is a fit: gpkit fit FILE --target COLUMN --as tree, in Python gpkit.fit(..., kind='tree')"
@@ -41,7 +41,7 @@ def resolve(
 
     Args:
         config: the configuration.
-        opponent: gives the player of an opponent's name; the command line also reads program files.
+        opponent: gives the player of an opponent's name; callers above ``evolution`` read program files, too.
         own: parts that were given by argument.
         scorer: gives the scores of a problem; None where only the folder of a run is read.
 
@@ -50,7 +50,7 @@ def resolve(
             read.
         LimitError: such a program is too large.
     """
-    return Run(SUBJECTS[key_of(config)].begun(config, opponent, scorer), own=own)
+    return Run(SUBJECTS[key_of(config)].subject_from(config, opponent, scorer), own=own)
 
 
 def key_of(config: Config) -> str:

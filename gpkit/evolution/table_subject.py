@@ -11,7 +11,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.core.diagnostics import shortened, suggestion
+from gpkit.core.diagnostics import check_known, shortened, suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.files import STANDARD_INPUT
 from gpkit.core.registry import language_entry
@@ -104,15 +104,14 @@ def language_named(config: Config) -> str:
     return LANGUAGES[there(config.fit).programs]
 
 
-def begun(config: Config, *_outside: object) -> "TableSubject":
+def subject_from(config: Config, *_outside: object) -> "TableSubject":
     """The table of a configuration, which has not been read yet.
 
     Raises:
         UsageError: there is no such rule that chooses from the front, or classes are weighted twice.
     """
     fit, choose, rules = there(config.fit), config.front.choose, [DESCRIPTION, FITTEST, *RULES]
-    if choose not in rules:
-        raise UsageError(f"front.choose: there is no rule `{choose}`; {suggestion(choose, rules)}")
+    check_known("rule", choose, rules, "front.choose: ")
     if fit.balanced and fit.class_weights:
         raise UsageError("fit.balanced and fit.class_weights contradict each other: leave one of them out")
     return TableSubject(config, language_entry(language_named(config)).load(), SAVED, None)
@@ -140,7 +139,7 @@ class TableSubject(Subject):
 
     @property
     def header(self) -> dict[str, str]:
-        """Header of program files: what ``gpkit predict`` has to know, and the seed."""
+        """Header of program files: what ``gpkit predict`` has to know."""
         return {**self.about, **(Facts(task=self.fit.task) if self.rows is None else self.rows.facts).header}
 
     @property
@@ -173,15 +172,17 @@ class TableSubject(Subject):
             UsageError: the rule that chooses is for other objectives; or as of ``Run.search``.
         """
         known, fit, front, classes = self.known, self.fit, self.config.front, len(self.known.facts.labels)
-        is_own = front.choose == DESCRIPTION
-        if is_own and front.objectives == (SCORE, SIZE) and not weighs(self.config):
+        by_description = front.choose == DESCRIPTION
+        if by_description and front.objectives == (SCORE, SIZE) and not weighs(self.config):
             front = FrontSettings()  # the preset's is for the scheme of the preset
-        elif is_own and front.objectives[:2] not in ((), (SCORE, SIZE)):
+        elif by_description and front.objectives[:2] not in ((), (SCORE, SIZE)):
             raise UsageError(
                 f'front.choose = "{DESCRIPTION}" is for the objectives {SCORE} and {SIZE}: name them first'
             )
-        elif is_own:
-            front = replace(front, choose="first")
+        elif by_description:
+            front = replace(
+                front, choose="first"
+            )  # until the front is there, which the description then chooses from
         weighs_classes = bool(classes) and fit.programs == "trees" and CASES in self.config.front.objectives
         # The losses of so many parts of the rows are cases: they tell a standard error, and have ten rows at least.
         blocks = 0 if weighs_classes else max(1, min(10, len(known.learned.table) // 10))
@@ -189,11 +190,11 @@ class TableSubject(Subject):
         problem = fitting_of(self.language.name).fitting_problem(
             known.sample, loss, blocks, fit.steps, known.facts.classes
         )
-        search = run.searched(problem, replace(self.config, front=front))
+        search = run.search_for(problem, replace(self.config, front=front))
         plan = search.front
         if plan is not None and weighs_classes:  # of trees the classes are cases
             plan = replace(plan, names={CASES: tuple(f"class {name}" for name in known.facts.classes)})
-        if plan is not None and is_own:
+        if plan is not None and by_description:
             targets, weights = known.sample.targets, known.sample.weights
             rows, inputs = float(weights.sum()), len(known.facts.names)
             if fit.programs == "trees":

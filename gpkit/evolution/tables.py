@@ -246,7 +246,7 @@ class RefinementSettings:
             most, have their constants fitted then, too, where the problem can fit them.
         finish: whether the champion is refined at the end.
         simplify: whether programs are simplified first.
-        rounds: rounds of tuning; 0 leaves constants alone.
+        rounds: rounds of tuning by trial; with 0 there are none, but a fit still fits constants by least squares.
         candidates: variants in each round.
         deals: the deals they meet.
         race: the deals of a round after which clearly worse variants stop, and again whenever the deals have doubled;

@@ -10,6 +10,7 @@ from pathlib import Path
 from string import Template
 from typing import Any
 
+from gpkit.core.characters import is_unicode
 from gpkit.core.diagnostics import shortened, suggestion
 from gpkit.core.errors import UsageError
 from gpkit.data.features import Label, label_name
@@ -145,7 +146,7 @@ class CRows:
         form = self.form
         words = (word for known in form.texts.values() for word in known)
         for text in (*self.classes, *words, *(cell.name for cell in form.cells)):
-            if "\0" in text or not _is_unicode(text):
+            if "\0" in text or not is_unicode(text):
                 raise UsageError(
                     f"{form.subject.name}: C has no text {shortened(ascii(text))}, which has a character that no "
                     "string can have: take it out of the first lines of the program"
@@ -321,15 +322,6 @@ class CRows:
             return json.dumps(float(text))
         outcomes: Sequence[Label | None] = (*self.form.outcomes, None)  # for -1
         return json.dumps(outcomes[int(text)])
-
-
-def _is_unicode(text: str) -> bool:
-    """Whether a text is one of characters, and has no halves of them."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def _helpers_of(text: str) -> list[str]:

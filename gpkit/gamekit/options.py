@@ -6,7 +6,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any, ClassVar, Self
 
-from gpkit.core.diagnostics import nearest, shortened, suggestion
+from gpkit.core.diagnostics import check_known, nearest, shortened, suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import all_games, all_languages, offers_of
 
@@ -226,8 +226,7 @@ def chosen_dialect(switches: Sequence[str]) -> dict[str, str]:
     questions += [each.switches for entry in all_games() for each in offers_of(entry.name).values()]
     known = ["dialect", "placement", *dict.fromkeys(switch.name for each in questions for switch in each)]
     for name in pairs:
-        if name not in known:
-            raise UsageError(f"--dialect {name}=…: there is no switch `{name}`; {suggestion(name, known)}")
+        check_known("switch", name, known, f"--dialect {name}=…: ")
     return pairs
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from gpkit.core.diagnostics import Diagnostic
+from gpkit.core.diagnostics import Diagnostic, SourceError
 from gpkit.core.primitives import Offers, PrimitiveSet, Switch
 
 if TYPE_CHECKING:  # commands that only list things load no arrays
@@ -88,6 +88,17 @@ class Language:
     naming: "Naming | None" = None
     like: str = ""
     listed: Mapping[str, Sequence[Mapping[str, str]]] = field(default_factory=dict)
+
+
+def check_source(language: Language, source: Any, offers: Offers | None) -> None:
+    """Check that a source has no error for the game with these offers, or for none.
+
+    Raises:
+        SourceError: it has one; the first.
+    """
+    for finding in language.check(source, offers):
+        if finding.severity == "error":
+            raise SourceError(finding, source.text, source.filename)
 
 
 def laid_out(language: Language, text: str, path: str) -> str:

@@ -4,7 +4,6 @@ The meanings are those of the machine (``gpkit.vm.isa``): IEEE doubles, protecte
 """
 
 import math
-import operator
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -40,6 +39,21 @@ class Notation:
     meaning: Callable[..., float]
 
 
+def add(a: float, b: float) -> float:
+    """``a + b``."""
+    return a + b
+
+
+def subtract(a: float, b: float) -> float:
+    """``a - b``."""
+    return a - b
+
+
+def multiply(a: float, b: float) -> float:
+    """``a * b``."""
+    return a * b
+
+
 def square(a: float) -> float:
     """``a * a``."""
     return a * a
@@ -51,9 +65,9 @@ def if_at_most(a: float, b: float, x: float, y: float) -> float:
 
 
 NOTATIONS: tuple[Notation, ...] = (
-    Notation("+", "a + b", 2, SUM, operator.add),
-    Notation("-", "a - b", 2, SUM, operator.sub),
-    Notation("*", "a * b", 2, PRODUCT, operator.mul),
+    Notation("+", "a + b", 2, SUM, add),
+    Notation("-", "a - b", 2, SUM, subtract),
+    Notation("*", "a * b", 2, PRODUCT, multiply),
     Notation("/", "a / b", 2, PRODUCT, isa.divide),
     Notation("min", "min(a, b)", 2, PRIMARY, isa.minimum),
     Notation("max", "max(a, b)", 2, PRIMARY, isa.maximum),

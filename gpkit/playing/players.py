@@ -8,11 +8,12 @@ from pathlib import Path, PurePath
 from types import MappingProxyType
 from typing import Any
 
-from gpkit.core.diagnostics import SourceError, suggestion
+from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import game_entry, language_entry, language_of, shipped_programs
 from gpkit.gamekit.game import Builtin, Game
 from gpkit.gamekit.players import Player, strategy_player
+from gpkit.langkit.language import check_source
 from gpkit.playing.trace import valuing
 
 WORLDS = 100
@@ -90,9 +91,7 @@ def player_of_source(source: Any, game: Game, *, language: Any) -> Player:
         raise UsageError(
             f"{game.name} is not played by programs in {language.name}, but in {' or '.join(game.offers)}"
         )
-    for finding in language.check(source, game.offers):
-        if finding.severity == "error":
-            raise SourceError(finding, source.text, source.filename)
+    check_source(language, source, game.offers)
     placement = source.header.get("placement", "") if game.placements else ""
     if placement and placement not in game.placements:
         raise UsageError(

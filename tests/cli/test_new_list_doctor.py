@@ -227,3 +227,8 @@ def test_a_game_is_examined_as_long_from_python(games: int, seconds: float, gpki
         patch.setattr(examine, "PLAYED_FOR", seconds)
         told = json.loads(gpkit("doctor", "--game", "dots_and_boxes", "--json").out)
         assert told["games"] == in_python.doctor("dots_and_boxes").games == (games if seconds else 1)
+
+
+def test_operators_are_told_in_the_words_of_gpkit(gpkit) -> None:
+    rows = {each["name"]: each for each in json.loads(gpkit("list", "operators", "--json").out)["items"]}
+    assert [rows[sign]["meaning"] for sign in "+-*"] == ["a + b", "a - b", "a * b"]

@@ -37,7 +37,7 @@ class Toy(Subject):
         return SPACE
 
     def search(self, run: Run[Any]) -> Search[Any]:
-        return run.searched(DATA)
+        return run.search_for(DATA)
 
 
 def test_a_fourth_subject_evolves_is_stored_and_goes_on(tmp_path: Path) -> None:

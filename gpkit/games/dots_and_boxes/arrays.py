@@ -6,6 +6,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from gpkit.core.arrays import for_reading
 from gpkit.gamekit.state import NOBODY
 from gpkit.games.dots_and_boxes.edges import Field, boxes_of_edges, edges_of_box
 from gpkit.games.dots_and_boxes.kernel.boxes import Board
@@ -40,7 +41,7 @@ def state_of(drawn: int, rules: Field) -> State:
 @cache
 def box_sides(rules: Field) -> NDArray[np.int64]:
     """By box the mask of its edges: int64 (boxes,)."""
-    return _constant(np.array([mask_of(edges_of_box(box, rules)) for box in range(rules.boxes)], np.int64))
+    return for_reading(np.array([mask_of(edges_of_box(box, rules)) for box in range(rules.boxes)], np.int64))
 
 
 @cache
@@ -51,9 +52,4 @@ def board_of(rules: Field) -> Board:
     for edge, boxes in enumerate(touching):
         others[edge, : len(boxes)] = sides[list(boxes)] & ~(1 << edge)
     pairs = np.array([(*boxes, GROUND)[:2] for boxes in touching], dtype=np.int64)
-    return Board(sides, _constant(pairs), _constant(others))
-
-
-def _constant(table: NDArray[np.int64]) -> NDArray[np.int64]:
-    table.setflags(write=False)
-    return table
+    return Board(sides, for_reading(pairs), for_reading(others))

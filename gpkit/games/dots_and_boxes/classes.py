@@ -15,6 +15,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from gpkit.core.arrays import for_reading
 from gpkit.games.dots_and_boxes.arrays import board_of
 from gpkit.games.dots_and_boxes.kernel.boxes import solve
 from gpkit.games.dots_and_boxes.kernel.classes import NONE, Classes, build
@@ -35,8 +36,7 @@ def table(rules: Rules) -> NDArray[np.int8]:
     assert rules.edges <= TABLE_EDGES, "larger boards are searched"
     values = np.empty(1 << rules.edges, dtype=np.int8)
     solve(board_of(rules), values)
-    values.setflags(write=False)
-    return values
+    return for_reading(values)
 
 
 def readable_value(state: State, known: dict[frozenset[int], int] | None = None) -> int:

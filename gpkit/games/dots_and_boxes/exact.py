@@ -36,8 +36,7 @@ def choices_of(name: str, rules: Rules) -> Choices:
     masks, rest = np.empty(len(positions), dtype=np.int64), np.empty(1 << REST_EDGES, dtype=np.int8)
     values = table(rules) if policy > CONTROL else NO_TABLE
     choices(policy, positions, board_of(rules), values, rest, masks)
-    masks.setflags(write=False)
-    return masks
+    return for_reading(masks)
 
 
 def choices_of_plan(plan: Plan, board: Rules) -> Choices:
@@ -151,5 +150,4 @@ def class_sizes(board: Rules) -> NDArray[np.int64]:
         undrawn = following >= 0
         np.add.at(sizes, following[undrawn], np.repeat(sizes[here], undrawn.sum(axis=1)))
         sizes[drawn == count + 1] //= count + 1
-    sizes.setflags(write=False)
-    return sizes
+    return for_reading(sizes)

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gpkit.core.arrays import for_reading
 from gpkit.games.mastermind.codes import Code, code_of_number, number_of_code
 from gpkit.games.mastermind.kernel.feedback import WORD
 from gpkit.games.mastermind.options import Rules
@@ -15,16 +15,10 @@ LISTED = 1 << 20
 """Games of more codes have no list of them."""
 
 
-def read_only(table: NDArray[Any]) -> NDArray[Any]:
-    """The table itself, of its shape and dtype, made read-only, as cached ones are shared."""
-    table.setflags(write=False)
-    return table
-
-
 @lru_cache(maxsize=4)
 def all_numbers(rules: Rules) -> NDArray[np.int32]:
     """The numbers of all codes: int32 (codes,), read-only."""
-    return read_only(np.arange(rules.codes, dtype=np.int32))
+    return for_reading(np.arange(rules.codes, dtype=np.int32))
 
 
 @lru_cache(maxsize=4)
@@ -41,7 +35,7 @@ def first_guesses(rules: Rules) -> NDArray[np.int32]:
         tuple(colour for colour, count in enumerate(counts) for _ in range(count))
         for counts in _counts(rules.length, rules.length if rules.repeats else 1, rules.colours)
     ]
-    return read_only(np.array(sorted(number_of_code(code, rules) for code in kinds), dtype=np.int32))
+    return for_reading(np.array(sorted(number_of_code(code, rules) for code in kinds), dtype=np.int32))
 
 
 def _counts(pegs: int, most: int, colours: int) -> list[tuple[int, ...]]:
@@ -64,7 +58,7 @@ def all_codes(rules: Rules) -> NDArray[np.int8]:
         pegs = np.stack(np.unravel_index(np.arange(rules.codes), shape), axis=1)
     else:
         pegs = np.array([code_of_number(number, rules) for number in range(rules.codes)])
-    return read_only(pegs.astype(np.int8))
+    return for_reading(pegs.astype(np.int8))
 
 
 def bits_of(codes: "NDArray[np.int8] | Iterable[Code]", rules: Rules) -> NDArray[np.int64]:
@@ -88,4 +82,4 @@ def bits_of(codes: "NDArray[np.int8] | Iterable[Code]", rules: Rules) -> NDArray
 @lru_cache(maxsize=4)
 def all_bits(rules: Rules) -> NDArray[np.int64]:
     """All codes as rows of bits: int64 (codes, 2 · words), read-only."""
-    return read_only(bits_of(all_codes(rules), rules))
+    return for_reading(bits_of(all_codes(rules), rules))

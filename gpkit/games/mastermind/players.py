@@ -19,9 +19,10 @@ from typing import NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
+from gpkit.core.arrays import for_reading
 from gpkit.core.errors import UsageError
 from gpkit.gamekit.game import Expected
-from gpkit.games.mastermind.arrays import LISTED, all_codes, all_numbers, bits_of, read_only
+from gpkit.games.mastermind.arrays import LISTED, all_codes, all_numbers, bits_of
 from gpkit.games.mastermind.codes import Code, code_of_number
 from gpkit.games.mastermind.exact import Distribution, codes_left, distribution
 from gpkit.games.mastermind.kernel import evolving as at
@@ -250,7 +251,7 @@ def increments(score: str, most: int) -> NDArray[np.int64]:
     """By how much a cost grows when a part of each size below ``most`` gets one more: int64 (most,), read-only."""
     cost = SCORES[score][0]
     costs = np.array([0, *(cost([size]) for size in range(1, most + 1))], dtype=np.int64)
-    return read_only(costs[1:] - costs[:-1])
+    return for_reading(costs[1:] - costs[:-1])
 
 
 Guess = Callable[[tuple[Turn, ...], int, Rules], Code]

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from gpkit.core.arrays import for_reading
 from gpkit.core.errors import UsageError
-from gpkit.games.mastermind.arrays import all_bits, all_codes, all_numbers, first_guesses, read_only
+from gpkit.games.mastermind.arrays import all_bits, all_codes, all_numbers, first_guesses
 from gpkit.games.mastermind.kernel import programs as at
 from gpkit.games.mastermind.kernel.book import ENTRY, LOOK, Book, begin, follow_by_book
 from gpkit.games.mastermind.kernel.feedback import answers
@@ -170,8 +170,8 @@ def codes_of(rules: Rules) -> at.Codes:
     hues = np.bitwise_or.reduce(1 << all_codes(rules).astype(np.int64), axis=1)
     amounts = [uncertainty_of(size) for size in range(rules.codes + 1)]
     return at.Codes(
-        read_only(given.astype(np.uint8)),
+        for_reading(given.astype(np.uint8)),
         all_bits(rules),
-        read_only(hues),
-        read_only(np.array(amounts, dtype=np.int64)),
+        for_reading(hues),
+        for_reading(np.array(amounts, dtype=np.int64)),
     )

@@ -8,7 +8,7 @@ from functools import partial, reduce
 import numpy as np
 
 from gpkit.evolution.fitting import (
-    Loss,
+    FittingProblem,
     Sample,
     evaluations_of,
     fitted_constants,
@@ -16,10 +16,9 @@ from gpkit.evolution.fitting import (
     scales_of,
 )
 from gpkit.evolution.individual import Evaluation
-from gpkit.evolution.problem import Executor, Problem, with_lost
 from gpkit.genomes.tree import Symbol, Tree, TreeProgram, constant_positions, is_constant, leaf, node
 from gpkit.languages.arithmetic.compiler import compile_tree
-from gpkit.languages.arithmetic.regression import SECONDS_PER_VALUE, VALUES_AT_ONCE, evaluate_terms
+from gpkit.languages.arithmetic.regression import VALUES_AT_ONCE, evaluate_terms
 from gpkit.vm.program import Program
 
 TERMS = 8
@@ -27,29 +26,25 @@ TERMS = 8
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class FormulaFitting(Problem[TreeProgram]):
-    """Fit programs to a sample; the score is that of ``gpkit.evolution.fitting.evaluations_of``.
+class FormulaFitting(FittingProblem[TreeProgram]):
+    """Fit programs to a sample; one of several formulas has one for each class, which tells it from all others."""
 
-    A program of several formulas has one for each class, which tells it from all others.
+    seconds = (5e-5, 2e-9)
 
-    Attributes:
-        sample: the rows.
-        loss: the loss of a row.
-        blocks: parts of the rows, which are cases of their own where there are several.
-        steps: the most steps in which constants are fitted.
-    """
-
-    sample: Sample
-    loss: Loss = "squares"
-    blocks: int = 1
-    steps: int = 10
-
-    def evaluate(
-        self, genomes: Sequence[TreeProgram], seed: int, generation: int, executor: Executor
-    ) -> list[Evaluation]:
-        """The evaluations of the genomes; the seed and the generation change nothing."""
-        seconds = [len(one) * len(self.sample.targets) * SECONDS_PER_VALUE + 5e-5 for one in genomes]
-        return with_lost(executor.run(partial(fit_all, self), genomes, seconds))
+    def measured(self, genomes: Sequence[TreeProgram]) -> list[Evaluation]:
+        """The evaluation of each program, whatever the others are."""
+        samples = self.samples(len(genomes[0].trees))
+        whole = sum(least_loss(sample, self.loss) for sample in samples)
+        together = max(1, VALUES_AT_ONCE // len(self.sample.targets))
+        evaluations = []
+        for start in range(0, len(genomes), together):
+            losses = np.zeros((len(genomes[start : start + together]), self.blocks))
+            for place, sample in enumerate(samples):
+                trees = [genome.trees[place] for genome in genomes[start : start + together]]
+                values = evaluate_terms(trees, sample.inputs, sample.columns, TERMS)
+                losses += scales_of(values, sample, self.loss, self.blocks)[1][:, 1:]
+            evaluations += evaluations_of(losses, whole)
+        return evaluations
 
     def samples(self, formulas: int) -> list[Sample]:
         """The sample of each formula of a program: of one all rows, of several its class against all others."""
@@ -140,22 +135,6 @@ def terms_of(tree: Tree) -> list[Tree]:
         else:
             terms.append(tree.subtree(place))
     return terms
-
-
-def fit_all(problem: FormulaFitting, genomes: Sequence[TreeProgram]) -> list[Evaluation]:
-    """The evaluation of each program, whatever the others are."""
-    samples = problem.samples(len(genomes[0].trees))
-    whole = sum(least_loss(sample, problem.loss) for sample in samples)
-    together = max(1, VALUES_AT_ONCE // len(problem.sample.targets))
-    evaluations = []
-    for start in range(0, len(genomes), together):
-        losses = np.zeros((len(genomes[start : start + together]), problem.blocks))
-        for place, sample in enumerate(samples):
-            trees = [genome.trees[place] for genome in genomes[start : start + together]]
-            values = evaluate_terms(trees, sample.inputs, sample.columns, TERMS)
-            losses += scales_of(values, sample, problem.loss, problem.blocks)[1][:, 1:]
-        evaluations += evaluations_of(losses, whole)
-    return evaluations
 
 
 def with_parameters(tree: Tree, inputs: Sequence[str]) -> tuple[Program, list[int]]:

@@ -91,8 +91,5 @@ def _meanings(packed: PackedTrees, inputs: Sequence[str]) -> NDArray[np.int64]:
     return np.array([*(known.get(symbol, CONSTANT) for symbol in symbols), CONSTANT], dtype=np.int64)
 
 
-SECONDS_PER_VALUE = 2e-9
-"""The expected time of one node on one row, for making batches."""
-
 VALUES_AT_ONCE = 1 << 19
 """Number of values computed together: formulas times rows, few enough for the processor's cache."""

@@ -5,15 +5,13 @@ While trees evolve their leaves are left open: each is what is best for its rows
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.arrays import Floats
-from gpkit.evolution.fitting import Loss, Sample, evaluations_of
+from gpkit.evolution.fitting import FittingProblem, Loss, Sample, evaluations_of
 from gpkit.evolution.individual import Evaluation
-from gpkit.evolution.problem import Executor, Problem, with_lost
 from gpkit.genomes.comparisons import Comparison, Sign
 from gpkit.genomes.decision import DecisionProgram, DecisionTree, Leaf, decision_tree
 from gpkit.genomes.tree import replace_subtree
@@ -23,9 +21,6 @@ from gpkit.languages.decision.rows import leaf_places
 
 OPEN = 0.0
 """A leaf whose value is what is best for its rows."""
-
-SECONDS_PER_VALUE = 2e-8
-"""The expected time of one node for one row, for making batches."""
 
 MOST_ROWS = 20_000
 """Rows by which tests are found; of more, every so many-th is looked at."""
@@ -72,31 +67,36 @@ def threshold(low: float, high: float) -> float:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class TreeFitting(Problem[DecisionProgram]):
+class TreeFitting(FittingProblem[DecisionProgram]):
     """Fit trees to a sample; the score is the share of the loss of the best constant that a tree saves.
 
     Losses are squares where numbers are predicted, and the weights of rows in a wrong class.
 
     Attributes:
         sample: the rows; columns may have NaN.
-        loss: of a row.
         blocks: parts of the rows, which are cases of their own where there are several; 0 for the classes.
-        steps: the most times that the tests of a program are gone through when it is refined.
         classes: their names; empty where numbers are predicted.
     """
 
-    sample: Sample
-    loss: Loss = "squares"
-    blocks: int = 1
-    steps: int = 10
     classes: tuple[str, ...] = ()
+    seconds = (1e-4, 2e-8)
 
-    def evaluate(
-        self, genomes: Sequence[DecisionProgram], seed: int, generation: int, executor: Executor
-    ) -> list[Evaluation]:
-        """The evaluations of the genomes; the seed and the generation change nothing."""
-        seconds = [len(one) * len(self.sample.targets) * SECONDS_PER_VALUE + 1e-4 for one in genomes]
-        return with_lost(executor.run(partial(fit_all, self), genomes, seconds))
+    def measured(self, genomes: Sequence[DecisionProgram]) -> list[Evaluation]:
+        """The evaluation of each program, whatever the others are."""
+        sample, blocks = self.sample, self.blocks or len(self.classes)
+        places = np.arange(len(sample.targets)) % blocks
+        block = places if self.blocks else sample.targets.astype(np.int64)
+        whole = float(losses_of(DecisionTree((OPEN,), (1,)), sample, self.loss).sum()) or 1.0
+        losses = np.array(
+            [np.bincount(block, losses_of(one.trees[0], sample, self.loss), blocks) for one in genomes]
+        )
+        found = evaluations_of(losses, whole)
+        if self.blocks:
+            return found
+        right = 1.0 - losses / np.maximum(
+            np.bincount(block, sample.weights, blocks), np.finfo(np.float64).tiny
+        )
+        return [each._replace(cases=tuple(one)) for each, one in zip(found, right.tolist(), strict=True)]
 
     def fitted(self, genome: DecisionProgram) -> DecisionProgram:
         """The program with tests that are better for its leaves; itself where none are.
@@ -157,22 +157,6 @@ def losses_of(tree: DecisionTree, sample: Sample, loss: Loss) -> Floats:
 def _losses(predicted: Floats, targets: Floats, weights: Floats, loss: Loss) -> Floats:
     errors: Floats = (predicted - targets) ** 2 if loss == "squares" else predicted != targets
     return weights * errors
-
-
-def fit_all(problem: TreeFitting, genomes: Sequence[DecisionProgram]) -> list[Evaluation]:
-    """The evaluation of each program, whatever the others are."""
-    sample, blocks = problem.sample, problem.blocks or len(problem.classes)
-    places = np.arange(len(sample.targets)) % blocks
-    block = places if problem.blocks else sample.targets.astype(np.int64)
-    whole = float(losses_of(DecisionTree((OPEN,), (1,)), sample, problem.loss).sum()) or 1.0
-    losses = np.array(
-        [np.bincount(block, losses_of(one.trees[0], sample, problem.loss), blocks) for one in genomes]
-    )
-    found = evaluations_of(losses, whole)
-    if problem.blocks:
-        return found
-    right = 1.0 - losses / np.maximum(np.bincount(block, sample.weights, blocks), np.finfo(np.float64).tiny)
-    return [each._replace(cases=tuple(one)) for each, one in zip(found, right.tolist(), strict=True)]
 
 
 class TestRows:

@@ -9,7 +9,7 @@ from gpkit.cli import output
 from gpkit.cli.interrupts import noticed
 from gpkit.cli.options import Command, WholeNumber, json_option, seed_option
 from gpkit.cli.output import announce_kernels, progress
-from gpkit.core.diagnostics import suggestion
+from gpkit.core.diagnostics import check_known
 from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError
 from gpkit.core.files import check_place, write_atomic
 from gpkit.core.wording import counted
@@ -89,8 +89,7 @@ def command(
     the rules that it needs. If interrupted, it writes the list so far.
     """
     for name in opponents:
-        if name not in POLICIES:
-            raise UsageError(f"there is no opponent `{name}`; {suggestion(name, POLICIES)}")
+        check_known("opponent", name, POLICIES)
     if path is not None:
         check_place(path)
     rules = Rules.from_options({"board": board})

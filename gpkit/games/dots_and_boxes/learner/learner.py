@@ -9,6 +9,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from gpkit.core.arrays import for_reading
 from gpkit.core.rng import below, stream
 from gpkit.games.dots_and_boxes.arrays import state_of
 from gpkit.games.dots_and_boxes.classes import classes
@@ -268,8 +269,7 @@ def worth(config: Config) -> NDArray[np.int8]:
         worths = np.negative(closed)
     if config.reward.boxes == "shuffled":
         worths = stream(config.seed, "worth").permuted(closed.ravel()).reshape(closed.shape)
-    worths.setflags(write=False)
-    return worths
+    return for_reading(worths)
 
 
 def new_memory(count: int, config: Config) -> at.Memory:

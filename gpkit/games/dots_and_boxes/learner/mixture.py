@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.arrays import for_reading
-from gpkit.core.diagnostics import suggestion
+from gpkit.core.diagnostics import check_known
 from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
 from gpkit.gamekit.deals import Deals
@@ -169,8 +169,7 @@ def read_target_rate(text: str) -> TargetRate:
     if parts is None:
         raise UsageError(f"`{text}` names no opponent; expected for example chain=0.9, or chain=0.6@4x4")
     opponent = parts["opponent"]
-    if opponent not in POLICIES:
-        raise UsageError(f"there is no opponent `{opponent}`; {suggestion(opponent, POLICIES)}")
+    check_known("opponent", opponent, POLICIES)
     board = None if parts["board"] is None else Rules.from_options({"board": parts["board"]})
     if board is not None:
         check_board(strategy_player(opponent), board)

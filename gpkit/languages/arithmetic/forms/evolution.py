@@ -22,6 +22,7 @@ from gpkit.evolution.section_operators import (
     on_trees,
     shipped_operators,
 )
+from gpkit.evolution.section_operators import place_text as place_text
 from gpkit.gamekit.game import Game
 from gpkit.genomes.program_operators import Bred, Breeding, Child, Scope
 from gpkit.genomes.tree import (
@@ -279,11 +280,6 @@ def representation_of_problem(
                 f"a formula cannot name a sensor `{name}`; expected a word such as `x` or `env.speed`"
             )
     return TreeRepresentation(alphabet, primitives.sections, settings, size)
-
-
-def place_text(section: str, position: int) -> str:
-    """A place at which an operator has changed a program, in words."""
-    return f"{section}, node {position}"
 
 
 def part_text(program: TreeProgram, section: str, position: int) -> str:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.core.diagnostics import suggestion
+from gpkit.core.diagnostics import check_known
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import OPERATORS, RANDOM, Alphabet, operators
 from gpkit.data.features import PREFIX
@@ -56,8 +56,7 @@ def representation_of_columns(
     check_names(sample.inputs)
     known = [operator.name for operator in OPERATORS]
     for name in operator_names:
-        if name not in known:
-            raise UsageError(f"there is no operator `{name}`; {suggestion(name, known)}")
+        check_known("operator", name, known)
     sections, inputs = sections_of(classes), _said(sample).inputs
     alphabet = Alphabet("columns", inputs, operators(*operator_names))
     return TreeRepresentation(alphabet, sections, settings or SETTINGS, max_size)

@@ -22,6 +22,7 @@ from gpkit.evolution.section_operators import (
     on_trees,
     shipped_operators,
 )
+from gpkit.evolution.section_operators import place_text as place_text
 from gpkit.evolution.sensor_samples import sensor_samples, sensor_values
 from gpkit.gamekit.game import Game
 from gpkit.genomes.comparisons import features_of
@@ -274,11 +275,6 @@ def check_words(names: Sequence[str]) -> None:
                 f"a tree cannot name {shortened(repr(name))}: rename it; names are one line, not empty, and without "
                 "quotation marks"
             )
-
-
-def place_text(section: str, position: int) -> str:
-    """A place at which an operator has changed a program, in words."""
-    return f"{section}, node {position}"
 
 
 def part_text(program: DecisionProgram, section: str, position: int) -> str:

@@ -7,7 +7,7 @@ from typing import Annotated
 import numpy as np
 
 from gpkit.core.codec import Range
-from gpkit.core.diagnostics import suggestion
+from gpkit.core.diagnostics import check_known, suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import Alphabet, PrimitiveSet
 from gpkit.evolution.config import Config
@@ -120,8 +120,7 @@ class LinearRepresentation(Operated[LinearProgram]):
             if len(block) > capacity:
                 raise UsageError(f"a block has {len(block)} lines, more than {capacity}")
             for word in block:
-                if word not in known:
-                    raise UsageError(f"there is no instruction `{word}`; {suggestion(word, known)}")
+                check_known("instruction", word, known)
         return program
 
     def tweak(self, rng: np.random.Generator, genome: LinearProgram, step: float) -> LinearProgram:

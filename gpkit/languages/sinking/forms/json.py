@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from gpkit.core.diagnostics import suggestion
+from gpkit.core.diagnostics import check_known, suggestion
 from gpkit.core.errors import LimitError, UsageError
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.export import json as document
@@ -40,8 +40,7 @@ def read(
     said = dialect_of(header, primitives)
     dialect = document.texts(value, "dialect")
     for switch in dialect:
-        if switch not in said:
-            raise UsageError(f"there is no switch `{switch}`; {suggestion(switch, said)}")
+        check_known("switch", switch, said)
     dialect_of(dialect, primitives)  # refuses an answer that its switch does not have
     answers = {switch: answer for switch, answer in dialect.items() if said[switch] != answer}
     return _blocks(value[MEMBER], primitives), answers
@@ -52,8 +51,7 @@ def _blocks(blocks: object, primitives: PrimitiveSet | None) -> LinearProgram:
     if not isinstance(blocks, dict) or not blocks:
         raise UsageError("a program of instructions has `blocks`, an object of at least one")
     for name, lines in blocks.items():
-        if name not in BLOCKS:
-            raise UsageError(f"there is no block `{name}`; {suggestion(name, BLOCKS)}")
+        check_known("block", name, BLOCKS)
         if not isinstance(lines, list) or not all(_is_instruction(line) for line in lines):
             raise UsageError(f"the block `{name}` should be a list of instructions, each of them one word")
     for name, capacity in zip(BLOCKS, CAPACITIES, strict=True):
