@@ -252,7 +252,7 @@ class Program:
             SourceError: the program has an error for its game.
         """
         from gpkit.app.export_requests import requested
-        from gpkit.app.exported import exported
+        from gpkit.export.exported import exported
 
         subject, chosen = requested(self.named, to, mode, rules, seed, grid)
         return exported([replace(subject, carries_tests=tests)], to, chosen)[0][1][0].text

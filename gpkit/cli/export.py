@@ -7,7 +7,6 @@ from pathlib import Path
 import click
 
 from gpkit.app.export_requests import read_subjects, rounded
-from gpkit.app.exported import Exported, exported, program_file_of, with_conformance, write_exported
 from gpkit.app.pictures import champion_or_file
 from gpkit.app.players import program_paths
 from gpkit.cli import output
@@ -17,6 +16,7 @@ from gpkit.core.check_report import EVALUATIONS, GAMES, CheckReport
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, UsageError
 from gpkit.core.files import check_place, check_writable
 from gpkit.export.check import check_export, require_checkable
+from gpkit.export.exported import Exported, exported, program_file_of, with_conformance, write_exported
 from gpkit.export.json import membership
 from gpkit.export.registry import CONFORMANCE, EXPORTERS, exporter
 

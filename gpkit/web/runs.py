@@ -15,7 +15,6 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response, Stream
 from starlette.routing import Route
 
 from gpkit.app.export_requests import subject_of
-from gpkit.app.exported import exported
 from gpkit.app.findings import unit_of_size, work_of
 from gpkit.app.fitting import fit_in, metric_rows, predictions_svg
 from gpkit.app.game_findings import quick_strengths
@@ -38,6 +37,7 @@ from gpkit.draw.report import DescentRow
 from gpkit.evolution.history import Descent, History, read_ancestry, read_history
 from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.run_folder import BEST, read_front, read_run
+from gpkit.export.exported import exported
 from gpkit.export.registry import exporter
 from gpkit.web.pages import form_of, in_thread, is_part, page, picture, saved_as, whole
 from gpkit.web.site import Site

@@ -25,7 +25,6 @@ from gpkit.app.editing.diagnostics import all_findings, quick_fix
 from gpkit.app.editing.reading_aids import meaning_at
 from gpkit.app.editing.scopes import colours, comment_mark
 from gpkit.app.export_requests import subject_of
-from gpkit.app.exported import exported
 from gpkit.app.growing import bout_of
 from gpkit.app.pictures import whole_picture
 from gpkit.app.players import Named
@@ -34,6 +33,7 @@ from gpkit.core.diagnostics import Diagnostic
 from gpkit.core.errors import GpkitError, LimitError, RenderError, UsageError
 from gpkit.core.registry import all_games, offers_of
 from gpkit.draw.render import render
+from gpkit.export.exported import exported
 from gpkit.export.registry import exporter
 from gpkit.langkit.language import Language, laid_out
 from gpkit.web.draft import Draft, draft_of_copy, draft_of_file, draft_of_form, draft_of_new

@@ -14,12 +14,12 @@ from c_files import COMPILER, assert_same_bits, built, compiled
 from strategies import NASTY, ulps
 
 import gpkit
-from gpkit.app.exported import write_exported
 from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
 from gpkit.export.c import FLAGS, c_text, documents
 from gpkit.export.c_notation import check_function, function_names, is_reserved, member_names
 from gpkit.export.check import check_export
+from gpkit.export.exported import write_exported
 from gpkit.export.registry import Subject
 from gpkit.genomes.tree import Tree, TreeProgram
 from gpkit.languages.arithmetic.parser import parse
