@@ -37,7 +37,6 @@ from gpkit.draw.report import DescentRow
 from gpkit.evolution.history import Descent, History, read_ancestry, read_history
 from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.run_folder import BEST, read_front, read_run
-from gpkit.export.exported import exported
 from gpkit.export.registry import exporter
 from gpkit.web.pages import form_of, in_thread, is_part, page, picture, saved_as, whole
 from gpkit.web.site import Site
@@ -135,7 +134,7 @@ def _lua(folder: Path) -> Response:
     file = str(history.champion_file)
     named = Named(file, history.run.language.parse(read_text(file), file), history.run.language)
     mode = next(iter(exporter("lua").modes_of(named.language.name)), exporter("lua").default_mode)
-    ((_, documents),) = exported([subject_of(named, folder.name, None, {}, 0)], "lua", mode)
+    documents = exporter("lua").export(subject_of(named, folder.name, None, {}, 0), mode)
     given = saved_as(f"{folder.name}.lua")
     return Response(documents[0].text, media_type="text/plain; charset=utf-8", headers=given)
 

@@ -33,7 +33,6 @@ from gpkit.core.diagnostics import Diagnostic
 from gpkit.core.errors import GpkitError, LimitError, RenderError, UsageError
 from gpkit.core.registry import all_games, offers_of
 from gpkit.draw.render import render
-from gpkit.export.exported import exported
 from gpkit.export.registry import exporter
 from gpkit.langkit.language import Language, laid_out
 from gpkit.web.draft import Draft, draft_of_copy, draft_of_file, draft_of_form, draft_of_new
@@ -297,7 +296,7 @@ def _export(site: Site, form: Form, part: bool) -> Response:
     mode = form.get("mode") or next(iter(modes), exporter(LUA).default_mode)
     try:
         subject = subject_of(draft.named(), draft.stem, None, {}, 0)
-        ((_, documents),) = exported([subject], LUA, mode)
+        documents = exporter(LUA).export(subject, mode)
     except GpkitError as error:
         if part:
             raise
