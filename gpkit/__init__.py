@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from gpkit.analysis.results import Compared, Ladders, League, Measured
     from gpkit.api.drawings import Drawing
     from gpkit.api.evolving import fit
+    from gpkit.api.exports import exports
     from gpkit.api.findings import Finding
     from gpkit.api.fits import Fitted, Predicted, predict
     from gpkit.api.fronts import Archive, Elite, Front, FrontMember
@@ -99,6 +100,7 @@ _HOMES = {
     "doctor": ("gpkit.api.inquiries", "doctor"),
     "drawing": ("gpkit.api.pictures", "drawing"),
     "evolve": ("gpkit.api.runs", "evolve"),
+    "exports": ("gpkit.api.exports", "exports"),
     "explain": ("gpkit.api.inquiries", "explain"),
     "fit": ("gpkit.api.evolving", "fit"),
     "fmt": ("gpkit.api.inquiries", "fmt"),
@@ -189,6 +191,7 @@ __all__ = [
     "drawing",
     "evolve",
     "explain",
+    "exports",
     "fit",
     "fmt",
     "game",

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from gpkit.evolution.tables import SchemeSettings as SchemeSettings
     from gpkit.evolution.tables import SelectionSettings as SelectionSettings
     from gpkit.evolution.tables import StopSettings as StopSettings
+    from gpkit.export.exported import Exports as Exports
     from gpkit.gamekit.game import Expected as Expected
     from gpkit.gamekit.options import Option as Option
     from gpkit.gamekit.options import OptionRules as OptionRules
@@ -70,6 +71,7 @@ HOMES = {
     "Config": "gpkit.evolution.config",
     "Difference": "gpkit.data.metrics",
     "Expected": "gpkit.gamekit.game",
+    "Exports": "gpkit.export.exported",
     "FitSettings": "gpkit.evolution.tables",
     "FitnessSettings": "gpkit.evolution.tables",
     "FrontSettings": "gpkit.evolution.tables",
@@ -126,6 +128,7 @@ __all__ = [
     "Config",
     "Difference",
     "Expected",
+    "Exports",
     "FitSettings",
     "FitnessSettings",
     "Formatted",

@@ -40,6 +40,14 @@ def house() -> House:
     return House(PACKAGE.parent)
 
 
+PLAYING = {
+    "playing/contest.py": {"game.play", "memory.play_on"},
+    "evolution/game_problem.py": {"self.game.play"},
+    "api/health.py": {"game.play"},
+}
+"""Files that play games: contests, the fitness of games, and what compares games with their rules and times them."""
+
+
 def is_command(function: ast.FunctionDef) -> bool:
     """Whether a function is a command, of the command line or in Python."""
     marks = [ast.unparse(each) for each in function.decorator_list]
@@ -54,6 +62,17 @@ def test_no_function_is_long(house: House) -> None:
         if lines > FUNCTION_LINES and not (is_command(function) or is_estimator):
             large.setdefault(module.path, set()).add(function.name)
     assert large == {}
+
+
+def test_games_are_played_by_contests_fitness_and_doctor(house: House) -> None:
+    found: dict[str, set[str]] = {}
+    for module in house.modules.values():
+        for node in ast.walk(module.tree):
+            if isinstance(node, ast.Attribute) and node.attr in ("play", "play_on"):
+                owner = ast.unparse(node.value).split(".")[-1].strip("_").lower()
+                if owner in ("game", "memory", "known", "meant"):
+                    found.setdefault(module.path, set()).add(ast.unparse(node))
+    assert found == PLAYING
 
 
 def test_no_file_is_long() -> None:

@@ -261,7 +261,7 @@ def _begin(first: "Pairing", seed: int) -> None:
     """Remark what is played, and play a match on no deals, so that nothing compiles while games are timed."""
     from gpkit.api.progress import remark
     from gpkit.core.compiled import compilation_of
-    from gpkit.core.rng import stream
+    from gpkit.playing.contest import contest, finished
 
     game, rules = first.game, first.rules
     players = game.players(rules)
@@ -269,8 +269,7 @@ def _begin(first: "Pairing", seed: int) -> None:
     seats = f"{players} players" if game.seatings(rules) > 1 else "one player"
     remark(f"{game.name}: {seats}, seed {seed}{even}")
     remark(compilation_of(game.name))
-    no_deals = game.deal(stream(0, "warm up"), 1, rules)[:0]
-    game.play(first.match.players(players), no_deals, rules)
+    finished(contest(game, [first.match], rules=rules, seed=seed, deals=range(0)))
 
 
 def _played(
@@ -664,12 +663,13 @@ def ladder(
 
 def _ladder(named: "Named", name: str | None, seed: int | None, games: int | None) -> "HeldOutTable":
     from gpkit.api.progress import remark, watching
-    from gpkit.app.evaluation import ladder_of
-    from gpkit.app.players import game_for
+    from gpkit.app.evaluation import ladder as measured
+    from gpkit.app.players import game_for, seat
     from gpkit.core.compiled import compilation_of
     from gpkit.playing.evaluation import LADDER_SEED
 
     meant = game_for([named], name)
     remark(compilation_of(meant.name))
+    player, first = seat(named, meant), LADDER_SEED if seed is None else seed
     with watching() as tell:
-        return ladder_of(named, meant, LADDER_SEED if seed is None else seed, games, tell)
+        return measured(meant, player, seed=first, games=games, tell=tell, about=f"{named.spec}: ")

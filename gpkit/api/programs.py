@@ -20,7 +20,7 @@ from gpkit.core.errors import UsageError
 from gpkit.core.files import check_target, write_atomic
 from gpkit.core.registry import DEFAULT_LANGUAGE, language_entry
 from gpkit.core.tabular import Table
-from gpkit.gamekit.options import Value
+from gpkit.gamekit.options import Value, text_of
 from gpkit.langkit.checking import findings
 
 
@@ -251,11 +251,9 @@ class Program:
             UsageError: there is no such format or mode, or the program cannot be said in it.
             SourceError: the program has an error for its game.
         """
-        from gpkit.app.export_requests import requested
-        from gpkit.app.exported import exported
+        from gpkit.export.exported import exports_of
 
-        subject, chosen = requested(self.named, to, mode, rules, seed, grid)
-        return exported([replace(subject, carries_tests=tests)], to, chosen)[0][1][0].text
+        return exports_of([replace(self._subject(rules, seed, grid), carries_tests=tests)], to, mode).text
 
     @command
     def check_export(
@@ -280,11 +278,16 @@ class Program:
         Raises:
             UsageError: the format cannot be run, what runs it is not installed, or as for ``export``; so SourceError.
         """
-        from gpkit.app.export_requests import requested
-        from gpkit.export.check import check_export
+        from gpkit.export.exported import exports_of
 
-        subject, chosen = requested(self.named, to, mode, rules, seed)
-        return check_export(subject, to, chosen, evaluations=evaluations, games=games)
+        return exports_of([self._subject(rules, seed)], to, mode).checked(evaluations, games).reports[0]
+
+    def _subject(self, rules: Mapping[str, Value], seed: int, grid: int | None = None) -> Any:
+        """The program as it is exported; raises as ``export``."""
+        from gpkit.app.export_requests import rounded, subject_of
+
+        texts = {name: text_of(value) for name, value in rules.items()}
+        return rounded(subject_of(self.named, Path(self.name).stem, None, texts, seed), grid)
 
     @command
     def to_sympy(self, simplified: bool = False) -> Any:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from gpkit.app.players import Named, opponent, seat
+from gpkit.app.players import opponent
 from gpkit.core.registry import has_kernels
 from gpkit.core.wording import Tell, counting
 from gpkit.evolution.game_subject import GameSubject
@@ -259,13 +259,7 @@ def training_in(header: Mapping[str, str], game: Game) -> Training | None:
 
 
 def ladder(
-    game: Game,
-    player: Player,
-    *,
-    seed: int,
-    games: int | None = None,
-    quick: bool = False,
-    watch: Callable[[int], object] | None = None,
+    game: Game, player: Player, *, seed: int, games: int | None = None, tell: Tell = str, about: str = ""
 ) -> HeldOutTable:
     """The table of a player on the trials of its game.
 
@@ -274,28 +268,14 @@ def ladder(
         player: the program.
         seed: of the first set of deals of every trial.
         games: at most so many of each trial; without it as many as the game says.
-        quick: whether only quick trials are made.
-        watch: is told the number of games played in all, again and again.
+        tell: shows the number of games played so far.
+        about: stands before it.
 
     Raises:
         UsageError: a trial cannot be played.
     """
     training = training_in(player.header, game) if player.is_program else None
-    trials = chosen(game, games, quick=quick)
+    trials = chosen(game, games)
     seated = [(trial, opponent(trial.opponent, game)) for trial in trials]
+    watch = counting(tell, sum(each.games * each.sets for each in trials if not each.exact), about)
     return measure(game, player, seated, seed=seed, training=training, watch=watch)
-
-
-def ladder_of(
-    named: Named, game: Game, seed: int, games: int | None, tell: Tell, announce: Tell = str
-) -> HeldOutTable:
-    """The table of what was named on the trials of a game; ``announce`` is told the game before it is played.
-
-    Raises:
-        UsageError: a trial cannot be played.
-        SourceError: the program has an error for the game.
-    """
-    player = seat(named, game)
-    announce(game.name)
-    total = sum(trial.games * trial.sets for trial in chosen(game, games) if not trial.exact)
-    return ladder(game, player, seed=seed, games=games, watch=counting(tell, total, f"{named.spec}: "))

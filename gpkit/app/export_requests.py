@@ -6,17 +6,18 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from gpkit.app.players import Named, game_for, offers_for, read_file
+from gpkit.app.players import Named, game_for, offers_for, program_file, read_file
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.files import STANDARD_INPUT, read_text
 from gpkit.core.primitives import PrimitiveSet, offered
 from gpkit.core.registry import language_entry, offers_of
+from gpkit.core.work_folder import is_run
+from gpkit.evolution.history import read_history
 from gpkit.export.certificate import on_grid
 from gpkit.export.json import read_subject
 from gpkit.export.lua.reader import AnyProgram, is_roster, read_program, read_roster
-from gpkit.export.registry import Subject, exporter
-from gpkit.gamekit.options import Value, text_of
+from gpkit.export.registry import Subject
 from gpkit.genomes.tree import TreeProgram
 from gpkit.langkit.language import check_source
 
@@ -77,13 +78,11 @@ def subject_of(named: Named, name: str, game: str | None, rules: Mapping[str, st
     return Subject(source.program, _word(name), {**source.header, **header}, primitives, rules, seed)
 
 
-def requested(
-    named: Named, to: str, mode: str | None, rules: Mapping[str, Value], seed: int, grid: int | None = None
-) -> tuple[Subject, str]:
-    """A program as it is exported to a format, and the mode of the format; raises as ``subject_of`` and ``rounded``."""
-    texts = {name: text_of(value) for name, value in rules.items()}
-    subject = rounded(subject_of(named, Path(named.spec).stem, None, texts, seed), grid)
-    return subject, mode or exporter(to).default_mode
+def champion_or_file(path: str, game: str | None) -> str:
+    """The path of a program, of what comes with gpkit, or of the champion of a run; other folders as they are."""
+    path = program_file(path, game)
+    is_of_run = path != STANDARD_INPUT and is_run(Path(path))
+    return str(read_history(Path(path)).champion_file) if is_of_run else path
 
 
 def _read_json(text: str, path: str, game: str | None) -> Subject:

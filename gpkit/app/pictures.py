@@ -20,7 +20,6 @@ from gpkit.core.errors import EXIT_FINDINGS, GpkitError, UsageError
 from gpkit.core.files import STANDARD_INPUT
 from gpkit.core.primitives import PrimitiveSet, offered
 from gpkit.core.registry import form_of_game, offering
-from gpkit.core.work_folder import is_run
 from gpkit.draw.ancestors import drawn_ancestors
 from gpkit.draw.chart import Curves
 from gpkit.draw.graph import Picture
@@ -61,13 +60,6 @@ def program_or_champion(path: str, language: str | None, game: str | None) -> Na
     if path != STANDARD_INPUT and Path(path).is_dir():
         path = str(read_history(Path(path)).champion_file)
     return read_file(path, language)
-
-
-def champion_or_file(path: str, game: str | None) -> str:
-    """The path of a program, of what comes with gpkit, or of the champion of a run; other folders as they are."""
-    path = program_file(path, game)
-    is_of_run = path != STANDARD_INPUT and is_run(Path(path))
-    return str(read_history(Path(path)).champion_file) if is_of_run else path
 
 
 def title_of(source: Any) -> str:

@@ -25,7 +25,7 @@ INSTEAD = {
     "bench": "it measures this machine and prints: run `gpkit bench`",
     "demo": "it shows the commands of the terminal: run `gpkit demo`",
     "draw": "gpkit.drawing and Program.draw draw",
-    "export": "Program.export exports",
+    "export": "gpkit.exports and Program.export export",
     "lsp": "it talks with editors over its standard input: run `gpkit lsp`",
     "paper": "it prints what was measured: run `gpkit paper`",
     "serve": "it opens pages in a browser: run `gpkit serve`",

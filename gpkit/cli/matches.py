@@ -7,14 +7,13 @@ import click
 from click.core import ParameterSource
 
 from gpkit.cli.options import WholeNumber
-from gpkit.cli.output import announce_kernels, note, table, tell
+from gpkit.cli.output import note, table, tell
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import game_of
-from gpkit.core.rng import stream
 from gpkit.gamekit.game import BEST_RESPONSE, Game
 from gpkit.gamekit.options import chosen_rules
 from gpkit.playing.evaluation import HeldOutTable, Row
-from gpkit.playing.match import Match, Result
+from gpkit.playing.match import Result
 from gpkit.playing.results import ExactResult, Strength
 from gpkit.playing.series import Series
 from gpkit.user_games.rules import OPENING
@@ -87,13 +86,6 @@ def refuse(context: click.Context, names: Sequence[str], message: str) -> None:
     for name in names:
         if is_given(context, name):
             raise UsageError(message.format("opponent" if name == "opponents" else name))
-
-
-def warm_up(game: Game, matches: Sequence[Match], rules: Any) -> None:
-    """Play a match on no deals, so that compiling or loading the kernels is not part of what is timed later."""
-    announce_kernels(game.name)
-    no_deals = game.deal(stream(0, "warm up"), 1, rules)[:0]
-    game.play(matches[0].players(game.players(rules)), no_deals, rules)
 
 
 def tell_repeats(results: Sequence[Result | Row | Series], game: Game) -> None:

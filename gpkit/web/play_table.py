@@ -8,7 +8,9 @@ from gpkit.app.game_setup import GameSetup, adviser_named, conversation_of
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
 from gpkit.gamekit.words import Played
+from gpkit.playing.contest import contest, finished
 from gpkit.playing.conversation import LONGEST_WORD, Advice, Conversation, Line
+from gpkit.playing.match import Match
 from gpkit.playing.session import Session
 
 HINT = "hint"
@@ -134,8 +136,10 @@ class PlayTable:
             return ""
         player = adviser_named(said, words.rival).adviser
         assert player is not None, "it was named"
-        scores = said.game.play([player, *said.others], self.session.deals, said.rules)
-        return words.compared(words.rival, float(scores.values.mean()), said.rules)
+        match, deal = Match(player, tuple(said.others)), self.setup.deal
+        deals = range(deal, deal + 1)
+        running = contest(said.game, [match], rules=said.rules, seed=self.setup.seed, deals=deals)
+        return words.compared(words.rival, finished(running).results[0].mean, said.rules)
 
     def said(self, word: str) -> tuple[Line, ...]:
         """Answer to a word that can be asked.

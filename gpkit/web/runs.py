@@ -15,7 +15,6 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response, Stream
 from starlette.routing import Route
 
 from gpkit.app.export_requests import subject_of
-from gpkit.app.exported import exported
 from gpkit.app.findings import unit_of_size, work_of
 from gpkit.app.fitting import fit_in, metric_rows, predictions_svg
 from gpkit.app.game_findings import quick_strengths
@@ -135,7 +134,7 @@ def _lua(folder: Path) -> Response:
     file = str(history.champion_file)
     named = Named(file, history.run.language.parse(read_text(file), file), history.run.language)
     mode = next(iter(exporter("lua").modes_of(named.language.name)), exporter("lua").default_mode)
-    ((_, documents),) = exported([subject_of(named, folder.name, None, {}, 0)], "lua", mode)
+    documents = exporter("lua").export(subject_of(named, folder.name, None, {}, 0), mode)
     given = saved_as(f"{folder.name}.lua")
     return Response(documents[0].text, media_type="text/plain; charset=utf-8", headers=given)
 

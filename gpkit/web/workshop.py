@@ -25,7 +25,6 @@ from gpkit.app.editing.diagnostics import all_findings, quick_fix
 from gpkit.app.editing.reading_aids import meaning_at
 from gpkit.app.editing.scopes import colours, comment_mark
 from gpkit.app.export_requests import subject_of
-from gpkit.app.exported import exported
 from gpkit.app.growing import bout_of
 from gpkit.app.pictures import whole_picture
 from gpkit.app.players import Named
@@ -297,7 +296,7 @@ def _export(site: Site, form: Form, part: bool) -> Response:
     mode = form.get("mode") or next(iter(modes), exporter(LUA).default_mode)
     try:
         subject = subject_of(draft.named(), draft.stem, None, {}, 0)
-        ((_, documents),) = exported([subject], LUA, mode)
+        documents = exporter(LUA).export(subject, mode)
     except GpkitError as error:
         if part:
             raise

@@ -16,6 +16,7 @@ INNER = {
     "Vocabulary": "of conditions",
     "PrimitiveSet": "made by gpkit.game",
     "Evaluation": "of a part of a program, in a step",
+    "Subject": "a program as it is exported",
     "Problem": "its attributes are those of a configuration",
 }
 """Types of the engine that attributes of public ones have, each with its reason."""

@@ -137,4 +137,4 @@ def test_full_programs_in_all_dialects_shoot_under_drawn_rules() -> None:
         if played(agents, options):
             made = GAME.make_rules(options)
             if made.squares <= 10:
-                assert len(log_game(agents, GAME.deal(stream(number, "bounds"), 1, made), made)) > 0
+                assert len(log_game(agents, GAME.deal(stream(number, "bounds"), 1, made), made).log) > 0

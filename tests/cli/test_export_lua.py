@@ -38,8 +38,8 @@ def test_help_says_which_mode_to_take(gpkit) -> None:
     assert outcome.code == 0
     words = " ".join(outcome.out.split())
     for mode, meaning in exporter("lua").modes.items():
-        assert f" {mode} {meaning}" in words
-    assert "module The usual choice" in words
+        assert f" {mode}: {meaning}" in words
+    assert "module: The usual choice" in words
 
 
 @pytest.mark.parametrize("lua", runtime_names())

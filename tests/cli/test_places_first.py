@@ -7,8 +7,8 @@ import pytest
 from tiny_run import evolve_tiny
 
 from gpkit.api import players
-from gpkit.app import pictures
-from gpkit.cli import export, report
+from gpkit.app import export_requests, pictures
+from gpkit.cli import report
 from gpkit.cli.main import main
 from gpkit.games.dots_and_boxes.commands import grow, select
 from gpkit_experiments.papers import command as paper
@@ -35,7 +35,7 @@ def no_work(monkeypatch: pytest.MonkeyPatch) -> None:
     for module, name in (
         (select, "read_pool"),
         (grow, "read_pool"),
-        (export, "exported"),
+        (export_requests, "read_subjects"),
         (pictures, "program_or_champion"),
         (players, "one_player"),
         (report, "report_on"),

@@ -14,12 +14,12 @@ from c_files import COMPILER, assert_same_bits, built, compiled
 from strategies import NASTY, ulps
 
 import gpkit
-from gpkit.app.exported import write_exported
 from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
 from gpkit.export.c import FLAGS, c_text, documents
 from gpkit.export.c_notation import check_function, function_names, is_reserved, member_names
 from gpkit.export.check import check_export
+from gpkit.export.exported import exports_of
 from gpkit.export.registry import Subject
 from gpkit.genomes.tree import Tree, TreeProgram
 from gpkit.languages.arithmetic.parser import parse
@@ -384,16 +384,16 @@ def test_what_c_cannot_have_is_refused(text: str, message: str) -> None:
 
 
 def test_a_header_of_ones_own_is_not_overwritten(tmp_path: Path) -> None:
-    found = documents(Subject(parse("x").program, "p", {"task": "regression"}), "module")
-    write_exported([("p", found)], tmp_path / "p.c", [])
+    found = exports_of([Subject(parse("x").program, "p", {"task": "regression"})], "c")
+    found.save(tmp_path / "p.c")
     assert "struct row" in (tmp_path / "p.h").read_text()
-    write_exported([("p", found)], tmp_path / "p.c", [])
+    found.save(tmp_path / "p.c")
     (tmp_path / "own.h").write_text("int x;\n")
     with pytest.raises(UsageError, match=r"own\.h is no header that gpkit wrote"):
-        write_exported([("p", found)], tmp_path / "own.c", [])
+        found.save(tmp_path / "own.c")
     assert (tmp_path / "own.h").read_text() == "int x;\n"
     with pytest.raises(UsageError, match=r"new\.h would be both the program and what is written beside it"):
-        write_exported([("p", found)], tmp_path / "new.h", [])
+        found.save(tmp_path / "new.h")
 
 
 def test_an_export_without_a_table_has_no_predict() -> None:

@@ -42,7 +42,7 @@ def test_a_trace_is_the_compiled_game(
     deals = GAME.deal(stream(seed, "trace"), 1, rules)
     steps = list(trace_game("battleship", [player, HUNT], deals, rules, seat=seat).steps)
     seated = [player, HUNT]
-    log = log_game(seated if seat == 0 else seated[::-1], deals, rules)
+    log = log_game(seated if seat == 0 else seated[::-1], deals, rules).log
     mine = [row for row in log.tolist() if row[at.LOG_SEAT] == seat]
     executed = [step.view.executed for step in steps if step.view.executed is not None]  # type: ignore[attr-defined]
     assert [tuple(map(float, row[at.LOG_REGISTERS :])) for row in mine] == [

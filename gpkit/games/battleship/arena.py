@@ -114,10 +114,10 @@ def empty_memory(players: Sequence[Player], shape: tuple[int, int], rules: Rules
     return memory
 
 
-def log_game(players: Sequence[Player], deals: Deals, rules: Rules) -> NDArray[np.int64]:
-    """Every instruction of the first deal's game, player a in seat a: int64 (rows, LOG_SIZE), see ``layout``."""
+def log_game(players: Sequence[Player], deals: Deals, rules: Rules) -> PlayedGames:
+    """The first deal's game, player a in seat a, with a log of all its instructions."""
     memory = empty_memory(players, (1, 1), rules)
-    return play_compiled(players, deals.keys[:1], rules, memory, log_rows=_longest(rules)).log
+    return play_compiled(players, deals.keys[:1], rules, memory, log_rows=_longest(rules))
 
 
 def _longest(rules: Rules) -> int:

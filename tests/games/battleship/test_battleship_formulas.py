@@ -52,7 +52,7 @@ def check_alike(rules: Rules, formulas: list[Tree], seed: int) -> None:
     except UsageError:  # no room for this fleet
         reject()
     shots, end = played(programs, deals.keys[0, :, at.SHOT_KEY].tolist(), state)
-    log = log_game(agents, deals, rules)
+    log = log_game(agents, deals, rules).log
     assert [(row[at.LOG_SEAT], row[at.LOG_SQUARE]) for row in log.tolist()] == shots
     assert GAME.play(agents, deals, rules).values[0, 0] == end.returns()[0]
 
@@ -162,7 +162,7 @@ def test_a_traced_game_is_the_compiled_one(options: dict[str, str]) -> None:
     deals = GAME.deal(stream(8, "trace"), 1, rules)
     steps = list(trace_game("battleship", players, deals, rules).steps)
     mine = [step for step in steps if step.evaluations]
-    log = log_game(players, deals, rules)
+    log = log_game(players, deals, rules).log
     shots = [row[at.LOG_SQUARE] for row in log.tolist() if row[at.LOG_SEAT] == 0]
     assert [square_name(square, rules) for square in shots] == [step.values["square"] for step in mine]
     assert steps[-1].values["score"] == GAME.play(players, deals, rules).values[0, 0]

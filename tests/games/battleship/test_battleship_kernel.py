@@ -62,7 +62,7 @@ def check_equal_games(shooters: list[Shooter], placements: list[str], rules: Rul
     deals = GAME.deal(stream(seed, "test"), 1, rules)
     agents = agents_of(shooters, placements, rules)
     try:
-        log = log_game(agents, deals, rules)
+        log = log_game(agents, deals, rules).log
     except UsageError:  # no room for a fleet in its pattern: nobody finds any
         with pytest.raises(UsageError, match="no layout was found"):
             GAME.begin(agents, deals, rules)

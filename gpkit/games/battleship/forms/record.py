@@ -84,9 +84,9 @@ def record_game(program: Any, header: Mapping[str, str], rules: Rules, seed: int
     exported = player_of_program(program, GAME, "exported", {**header, "placement": ""})
     players = [exported, player_of_name(DEFAULT_PLACEMENT, GAME)]
     (board,) = GAME.begin(players, deals, rules).boards
-    squares = [int(row[at.LOG_SQUARE]) for row in log_game(players, deals, rules) if row[at.LOG_SQUARE] != -1]
-    invalid = GAME.play(players, deals, rules).invalid
-    shots = [square + 1 if square >= 0 else OFF_BOARD for square in squares] + [GAVE_UP] * invalid
+    played = log_game(players, deals, rules)
+    squares = [int(row[at.LOG_SQUARE]) for row in played.log if row[at.LOG_SQUARE] != -1]
+    shots = [square + 1 if square >= 0 else OFF_BOARD for square in squares] + [GAVE_UP] * played.invalid
     return RecordedGame(
         int(deals.keys[0, 0, 2]),
         rules.width,

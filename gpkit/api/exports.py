@@ -1,0 +1,113 @@
+"""Programs in other people's languages, proved equal, and back; the function is a command of the shell, too."""
+
+import os
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from gpkit.api.arguments import command
+from gpkit.api.kinds import NO_RULES, Count, GameLike, Kind, Language, PlayersLike, Rules, Seed, Within
+from gpkit.api.progress import argument
+from gpkit.core.check_report import EVALUATIONS, GAMES
+from gpkit.core.errors import UsageError
+
+if TYPE_CHECKING:
+    from gpkit.export.exported import Exports
+
+
+@command
+def exports(
+    programs: PlayersLike,
+    to: Annotated[str, Kind("FORMAT", completes="format", option="--to")] | None = None,
+    mode: Annotated[str, Kind("MODE", option="--mode")] | None = None,
+    *,
+    check: bool = False,
+    no_vectors: bool = False,
+    grid: Annotated[int, Within(-40, 20), Kind("K")] | None = None,
+    evaluations: Count = EVALUATIONS,
+    games: Annotated[int, Within(0, 1_000_000)] = GAMES,
+    rules: Rules = NO_RULES,
+    game: GameLike | None = None,
+    seed: Seed = 0,
+    language: Language | None = None,
+) -> "Exports":
+    """Export programs to another language: one program in any mode, several as one roster of levels (--mode article).
+
+    The folder of a run stands for its champion. A program for data predicts rows: predict(row).
+
+    A program's level in a roster is the one in its header (`// level: easy`). If the exported code is checked, it is
+    run in every host on this machine; the exit code is 1 if it differs.
+
+    Modes of Lua:
+
+    module: The usual choice: each formula as a function of your sensors, or the whole .sink, .rules or .plan player.
+
+    player: A .tree for Sevens, Mastermind or Battleship with the rules, legal moves and sensors of the game built in;
+    for a game of your own it asks your host for them.
+
+    function: The formula alone: one function, or a table of them. Your game chooses the best candidate.
+
+    article: A roster of levels as in P. Hansson's article: several programs make one file.
+
+    luau: The module with types, for Roblox.
+
+    nested: A .sink as functions with nested conditions, to be read; its games cannot be saved.
+
+    >>> import gpkit
+    >>> print(gpkit.exports(gpkit.parse("x * x + 1"), "latex").text, end="")
+    \\begin{align*}
+      \\mathit{value} &= \\mathit{x} \\cdot \\mathit{x} + 1
+    \\end{align*}
+
+    Args:
+        programs: programs: files, folders of files, folders of runs, or shipped programs such as champion.
+        to: the format: lua, python, c, json, latex; or tree, which reads exported .lua and .json files back.
+        mode: for Lua: module, player, function, article, luau, nested; see above. Default: the first.
+        check: compare the exported code with the interpreter, Lua in every Lua found; exit code 1 if they differ.
+        no_vectors: for Lua and C: leave out the self-test.
+        grid: round constants to multiples of 2^K first.
+        evaluations: how many of every formula are compared.
+        games: how many whole games are compared.
+        rules: a rule of the game, one of `gpkit list rules`; may be repeated.
+        game: the game, if the programs do not say it: a name, a file with a game of your own, or an OpenSpiel game such
+            as openspiel:hex. It also selects among shipped programs of the same name, such as champion; for a file,
+            write ./champion.
+        seed: the same seed gives the same result.
+        language: the language, for files without its suffix.
+
+    Returns:
+        ``text`` of the program, or ``files`` of them all; ``save`` writes them; ``reports`` of what was compared.
+
+    Raises:
+        UsageError: there is no such program, format or mode, a program cannot be said in it, or what runs it is not
+            installed.
+        SourceError: a program does not parse, or has an error for its game.
+    """
+    from gpkit.api.games import name_of
+    from gpkit.api.players import several, texts_of
+    from gpkit.api.programs import Program
+    from gpkit.app.export_requests import champion_or_file, read_subjects, rounded, subject_of
+    from gpkit.app.players import program_paths
+    from gpkit.export.exported import TREE, exports_of
+    from gpkit.export.registry import EXPORTERS
+
+    if to is None:
+        known = ", ".join(entry.name for entry in EXPORTERS)
+        raise UsageError(f"choose a format with {argument('to')}: {known}, or {TREE}")
+    name, texts, given = name_of(game), texts_of(rules), several(programs)
+    if not given:
+        raise UsageError("name a program file, or a shipped program such as champion")
+    named = [each.named for each in given if isinstance(each, Program)]
+    paths = program_paths(
+        champion_or_file(os.fspath(each), name) for each in given if not isinstance(each, Program)
+    )
+    subjects = [subject_of(each, Path(each.spec).stem, name, texts, seed) for each in named]
+    subjects += [each for path in paths for each in read_subjects(path, language, name, texts, seed)]
+    subjects = [replace(rounded(each, grid), carries_tests=not no_vectors) for each in subjects]
+    if no_vectors and to not in ("lua", "c"):
+        raise UsageError(f"only lua and c files hold a self-test: leave out {argument('no_vectors')}")
+    found = exports_of(subjects, to, None if to == TREE else mode, paths)
+    if check and to != TREE:
+        return found.checked(evaluations, games)
+    found.files  # noqa: B018  # now, so that what cannot be said is refused here
+    return found
