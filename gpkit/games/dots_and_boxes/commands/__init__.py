@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from gpkit.api.arguments import command
@@ -10,6 +11,7 @@ from gpkit.api.kinds import Count, Kind, Language, PlayerLike, Seed, Within
 if TYPE_CHECKING:
     from gpkit.games.dots_and_boxes.judging import Judged
     from gpkit.games.dots_and_boxes.learner.made_lists import MadeList
+    from gpkit.games.dots_and_boxes.learner.runs import Lessons
     from gpkit.games.dots_and_boxes.solving import Solution
 
 RuleFiles = Annotated[
@@ -20,6 +22,56 @@ RuleFiles = Annotated[
 
 ListFile = Annotated["str | os.PathLike[str]", Kind("FILE", "a path", "file", option="-o --output")]
 """The file that a list is written to."""
+
+
+@command
+def learn(
+    game: Annotated[str, Kind("GAME", completes="game")] | None = None,
+    what: Annotated[
+        "str | os.PathLike[str]", Kind("CONFIG.toml | PRESET", "a preset, or the path of a file", "learned")
+    ]
+    | None = None,
+    *,
+    folder: Annotated["str | os.PathLike[str]", Kind("DIR", "a path", "folder", option="-o --out")]
+    | None = None,
+    resume: bool = False,
+    seed: Seed | None = None,
+    games: Annotated[int, Within(1)] | None = None,
+) -> "Lessons":
+    """Learn rules by playing games.
+
+    The presets constant, rising-20, rising-10, quality-only and combined are the runs of A. Knittel and others; ours
+    learns rules by their advantages; ordered also sorts them; placed keeps 8000, tries new ones where recent decisions
+    lose most, and plays best; short is a list of 21 rules, small makes rules for `gpkit select` to choose from, and
+    memoriser uses whole positions as rules. Rules are written in order of their learned quality, so that the first
+    match acts: the final rules, and the rules at the best point of the curve.
+
+    With --out DIR, --resume continues from the checkpoint after an interruption, with the same result as an
+    uninterrupted run.
+
+    >>> import gpkit
+    >>> found = gpkit.learn("dots_and_boxes", "small", games=20)
+    >>> found.learner.games, len(found.to_rows())
+    (20, 2)
+
+    Args:
+        game: for which rules are learned from games against an opponent: dots_and_boxes.
+        what: a preset, or a file with a configuration.
+        folder: a folder for configuration, checkpoint, rules and curves.
+        resume: resume the learner in the folder.
+        seed: overrides the configuration.
+        games: overrides the configuration.
+
+    Raises:
+        UsageError: nothing was named, or there is no such game or configuration; the folder is used already, or its
+            learner has another configuration.
+        CheckpointError: the folder is not that of a learner, damaged, or in use.
+        KeyboardInterrupt: somebody interrupted; with a folder, the learner can go on.
+    """
+    from gpkit.games.dots_and_boxes.learner.runs import lessons
+
+    place, named = None if folder is None else Path(folder), None if what is None else os.fspath(what)
+    return lessons(game, named, place, resume=resume, seed=seed, games=games)
 
 
 @command
