@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from gpkit.analysis.results import Compared, Ladders, League, Measured
     from gpkit.api.drawings import Drawing
-    from gpkit.api.evolving import fit
+    from gpkit.api.evolving import fit, predict
     from gpkit.api.exports import exports
     from gpkit.api.findings import Finding
-    from gpkit.api.fits import Fitted, Predicted, predict
+    from gpkit.api.fits import Fitted, Predicted
     from gpkit.api.fronts import Archive, Elite, Front, FrontMember
     from gpkit.api.health import Installed
     from gpkit.api.inquiries import add_sensors, check, doctor, explain, fmt, new
@@ -114,7 +114,7 @@ _HOMES = {
     "parse": ("gpkit.api.programs", "parse"),
     "planned": ("gpkit.user_games.declare", "planned"),
     "play": ("gpkit.api.matches", "play"),
-    "predict": ("gpkit.api.fits", "predict"),
+    "predict": ("gpkit.api.evolving", "predict"),
     "problem": ("gpkit.api.problems", "problem"),
     "progress": ("gpkit.api.progress", "progress"),
     "report": ("gpkit.api.reports", "report"),

@@ -10,11 +10,11 @@ import pytest
 from kernel_marks import compiled_only
 
 from gpkit.cli.main import main
-from gpkit.games.dots_and_boxes.commands.select import OPPONENTS
 from gpkit.games.dots_and_boxes.learner import config as presets
 from gpkit.games.dots_and_boxes.learner.config import PRESETS, Config, config_from_data
 from gpkit.games.dots_and_boxes.learner.curves import learn
 from gpkit.games.dots_and_boxes.learner.learner import Learner
+from gpkit.games.dots_and_boxes.learner.made_lists import CHOSEN_AGAINST
 from gpkit.games.dots_and_boxes.learner.selection import Ascent, select
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit_experiments import placed_runs
@@ -134,8 +134,8 @@ def test_a_refined_population_comes_out_again() -> None:
     learner = Learner(replace(PRESETS["ordered"], seed=run["seed"]))
     learn(learner, (learner.config.games,))
     pool = learner.rules.as_list()
-    found = select(pool, OPPONENTS, Rules(), Ascent(1000, 2000, run["seed"], refine=True))
-    assert found.rates == pytest.approx([run[name] for name in OPPONENTS], abs=1e-6)
+    found = select(pool, CHOSEN_AGAINST, Rules(), Ascent(1000, 2000, run["seed"], refine=True))
+    assert found.rates == pytest.approx([run[name] for name in CHOSEN_AGAINST], abs=1e-6)
     assert len(found.rules.rules) == run["rules"]
 
 

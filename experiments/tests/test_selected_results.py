@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from gpkit.core.registry import data_folder
-from gpkit.games.dots_and_boxes.commands.select import OPPONENTS
 from gpkit.games.dots_and_boxes.learner.config import PRESETS, Config, config_from_data
 from gpkit.games.dots_and_boxes.learner.curves import learn
 from gpkit.games.dots_and_boxes.learner.learner import Learner
+from gpkit.games.dots_and_boxes.learner.made_lists import CHOSEN_AGAINST
 from gpkit.games.dots_and_boxes.learner.selection import Ascent, select
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.languages.rulegraph.parser import parse
@@ -24,7 +24,7 @@ DATA = ROOT / "experiments" / "data" / "selected-dots-and-boxes.json"
 RECORD: dict[str, Any] = json.loads(DATA.read_text(encoding="utf-8"))
 RUNS: list[dict[str, Any]] = RECORD["runs"]
 LARGER = ("4x4", "5x5")
-BEST = max(RUNS, key=lambda run: sum(run[name] for name in OPPONENTS))
+BEST = max(RUNS, key=lambda run: sum(run[name] for name in CHOSEN_AGAINST))
 
 
 def test_recorded_runs_are_those_of_the_preset() -> None:
@@ -44,9 +44,9 @@ def test_the_shipped_list_is_the_best_of_them_on_the_board_it_was_learned_on() -
     rules = source.program
     assert len(rules.rules) <= 21
     assert rules.level == 0
-    for name in OPPONENTS:
+    for name in CHOSEN_AGAINST:
         assert result_of(rules, name).mean == pytest.approx(BEST[name], abs=1e-6)
-    assert source.header["rates"] == ", ".join(f"{name} {BEST[name]:.4f}" for name in OPPONENTS)
+    assert source.header["rates"] == ", ".join(f"{name} {BEST[name]:.4f}" for name in CHOSEN_AGAINST)
 
 
 def test_the_page_tells_what_was_measured() -> None:
@@ -64,5 +64,5 @@ def test_a_list_comes_out_again() -> None:
     learner = Learner(replace(PRESETS["small"], seed=run["seed"]))
     learn(learner, (learner.config.games,))
     pool = learner.rules.as_list()
-    found = select(pool, OPPONENTS, Rules(), Ascent(21, 10_000, run["seed"]))
-    assert found.rates == pytest.approx([run[name] for name in OPPONENTS], abs=1e-6)
+    found = select(pool, CHOSEN_AGAINST, Rules(), Ascent(21, 10_000, run["seed"]))
+    assert found.rates == pytest.approx([run[name] for name in CHOSEN_AGAINST], abs=1e-6)

@@ -96,6 +96,19 @@ def held_out_told(found: HeldOutTable, against: str = "against") -> Iterator[str
         yield from repeats_told(found.rows, game_of(found.game))
 
 
+def strengths_told(strengths: Sequence[Strength], found: HeldOutTable) -> Iterator[str | Sheet]:
+    """Tables of what the champion of a run reaches.
+
+    Args:
+        strengths: its results against the opponents of the run.
+        found: the table of these results and the quick trials.
+    """
+    exact = [result for result in strengths if isinstance(result, ExactResult)]
+    if exact:
+        yield from exactly_told(exact)
+    yield from held_out_told(found.beyond(len(exact)), "champion against")
+
+
 def _measured(result: Result, speed: float) -> tuple[str, ...]:
     interval = result.interval
     return (

@@ -1,6 +1,7 @@
 """Programs that are found: fitted to a table, and used on its rows. Each function is a command of the shell, too."""
 
 import csv
+import os
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -10,6 +11,7 @@ from gpkit.api.kinds import (
     IN_PYTHON,
     Columns,
     Count,
+    DataLike,
     Folder,
     Given,
     Kind,
@@ -25,8 +27,9 @@ from gpkit.core.errors import UsageError
 from gpkit.core.settings import NO_SETTINGS
 
 if TYPE_CHECKING:
-    from gpkit.api.fits import Fitted
+    from gpkit.api.fits import Fitted, Predicted
     from gpkit.api.programs import Program
+    from gpkit.api.runs import Run
     from gpkit.evolution.summary import Summary
 
 OnGeneration = Annotated[Callable[["Summary", "Program"], object], IN_PYTHON]
@@ -178,3 +181,54 @@ def fit(
     fits.warn_of_interrupt(result)
     program, ended = outcome(run, result, followed.summaries, place)
     return fits.Fitted(program, ended, fit_of(run, result, program.name))
+
+
+@command
+def predict(
+    program: Annotated[
+        "Fitted | Run | Program | str | os.PathLike[str]",
+        Kind("PROGRAM", "a fit, a program, or a path", "program"),
+    ],
+    data: Annotated[DataLike, Kind("DATA", completes="file")],
+    *,
+    target: Annotated[str, Kind("COLUMN")] | None = None,
+    task: Task | None = None,
+    keep: Columns = (),
+    probabilities: bool = False,
+    words: Columns = (),
+) -> "Predicted":
+    """Predict a value for each row of a table, and measure how right the predictions are.
+
+    With the column that is predicted, the answer has the metrics of the predictions, with intervals, and for classes
+    how many rows of each are predicted as which.
+
+    >>> import gpkit
+    >>> gpkit.predict(gpkit.parse("2 * length"), {"length": [1, 2.5]}).values.tolist()
+    [2.0, 5.0]
+    >>> tree = gpkit.parse("test width <= 1\\n  yes: red\\n  no: blue", language="decision")
+    >>> rows = {"width": [0.5, 2, 3], "colour": ["red", "blue", "red"]}
+    >>> gpkit.predict(tree, rows, target="colour").confusion
+    {'blue': {'blue': 1}, 'red': {'blue': 1, 'red': 1}}
+
+    Args:
+        program: the folder of a fit, whose champion predicts; or a formula or a decision tree that names columns,
+            written by `gpkit fit` or by hand. In Python it may also be a fit, a run or a program.
+        data: the table, a CSV or Parquet file. In Python it may also be columns by name, a data frame or an array.
+        target: measure how right the predictions of this column are.
+        task: with a target, how a program is read that does not say it. Default: by the target, as `gpkit fit` does.
+        keep: copy a column of the table unchanged into the result; may be repeated.
+        probabilities: add the probability of each class.
+        words: a column whose cells are read as words, even if they look like numbers; may be repeated.
+
+    Raises:
+        UsageError: the table lacks a column, or the program predicts no classes, or computes nothing without a game.
+        SourceError: the program does not parse, or has an error.
+        CheckpointError: the folder holds no run, or a damaged one.
+    """
+    from gpkit.api.fits import predicted, predictor_for
+
+    if task is not None and target is None:
+        raise UsageError(
+            f"{argument('task')} is for metrics: name the column that is predicted, {argument('target')}"
+        )
+    return predicted(predictor_for(program), data, words, target, task, keep, probabilities=probabilities)

@@ -1,22 +1,26 @@
 """Fits in Python code: programs that predict a column of a table, and their predictions."""
 
+import csv
 import os
 import re
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, partial
 from importlib import import_module
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.api.arguments import command
 from gpkit.api.described_runs import started
 from gpkit.api.kinds import DataLike
 from gpkit.api.problems import built
 from gpkit.api.programs import Program, load
+from gpkit.api.progress import shell
 from gpkit.api.runs import Run
 from gpkit.api.tables import removed_if_refused, settings_of, table_for
 from gpkit.app.configs import fit_tables
@@ -31,9 +35,10 @@ from gpkit.app.fitting import (
 from gpkit.app.predictions import Predictor, judged, predictor_of, strangers
 from gpkit.core.errors import UsageError
 from gpkit.core.settings import over
-from gpkit.core.tabular import Lines, Note, Sheet, Tabular, html_table
+from gpkit.core.tabular import Exact, Lines, Note, Sheet, Tabular, html_table
 from gpkit.data.features import Label, label_name
 from gpkit.data.metrics import Measure
+from gpkit.data.table import Table, number_text, read_chunks
 from gpkit.draw.programs import picture_of
 from gpkit.evolution.config import Config, there
 from gpkit.evolution.loop import INTERRUPTED
@@ -164,7 +169,7 @@ class Fitted(Tabular):
         Raises:
             UsageError: the table lacks a column.
         """
-        found = predict(self, data)
+        found = predicted(predictor_of(self.program.named), data, (), None, None, (), probabilities=False)
         for note in found.notes:
             warnings.warn(note, stacklevel=2)
         return (
@@ -186,33 +191,80 @@ class Fitted(Tabular):
         return self.program._repr_html_() + html_table(self.to_rows())
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+MOST_CLASSES = 8
+"""The most classes for which a table of their confusion is printed."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
 class Predicted(Tabular):
     """Predictions for the rows of a table.
 
     Attributes:
-        values: float64 (rows,), or class labels (rows,) of the same type as the labels of the target.
-        classes: the classes in order; empty for numbers.
-        probabilities: float64 (rows, classes); None if they were not asked for.
-        metrics: how good the predictions of ``target`` are; empty if no target was given.
+        target: the column whose predictions are measured; None if none is.
+        metrics: how good they are; empty if no target was given.
         confusion: the number of rows for each pair of true and predicted class; empty for numbers.
-        kept: the copied columns, by name, with their cells exactly as they are in the table.
-        notes: sentences about what gpkit assumed about the program, and about words that it has not learned.
         index: the index of a pandas data frame; None for other tables.
     """
 
-    values: NDArray[Any]
-    classes: tuple[Label, ...]
-    probabilities: NDArray[np.float64] | None
+    target: str | None
     metrics: tuple[Measure, ...]
     confusion: Mapping[str, Mapping[str, int]]
-    kept: Mapping[str, Sequence[str]]
-    notes: tuple[str, ...] = ()
-    index: Any = None
+    index: Any
+    _data: str
+    _predictor: Predictor
+    _tables: Callable[[], Iterator[Table]]
+    _keep: Sequence[str]
+    _has_shares: bool
+    _assumed: tuple[str, ...]
+    _strange: Counter[tuple[str, str]] = field(default_factory=Counter)
+
+    @cached_property
+    def _table(self) -> Table:
+        (table,) = self._tables()
+        return table
+
+    @cached_property
+    def _values(self) -> NDArray[Any]:
+        return self._predictor.values(self._table)
+
+    @cached_property
+    def values(self) -> NDArray[Any]:
+        """The predictions, float64 (rows,), or class labels (rows,) of the same type as the labels of the target."""
+        return self._predictor.predicted(self._values)
+
+    @property
+    def classes(self) -> tuple[Label, ...]:
+        """The classes in order; empty for numbers."""
+        return self._predictor.facts.labels
+
+    @cached_property
+    def probabilities(self) -> NDArray[np.float64] | None:
+        """The probabilities, float64 (rows, classes); None if they were not asked for."""
+        return self._predictor.shares(self._values) if self._has_shares else None
+
+    @property
+    def kept(self) -> Mapping[str, Sequence[str]]:
+        """The copied columns, by name, with their cells exactly as they are in the table."""
+        return {name: self._table.kept[name].tolist() for name in self._keep}
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Sentences about what gpkit assumed about the program, and about words that it has not learned."""
+        return (*self._assumed, *strangers(self._predictor.strange(self._table)))
 
     def __len__(self) -> int:
         """The number of rows."""
         return len(self.values)
+
+    def to_json(self) -> dict[str, object]:
+        """The metrics as JSON values."""
+        return {
+            "program": self._predictor.name,
+            "data": self._data,
+            "target": self.target,
+            "metrics": [metric.to_json() for metric in self.metrics],
+            "confusion": self.confusion,
+        }
 
     def to_rows(self) -> list[Mapping[str, object]]:
         """The rows as ``gpkit predict`` writes them."""
@@ -230,6 +282,56 @@ class Predicted(Tabular):
         """
         frame = Tabular.to_frame(self)
         return frame if self.index is None else frame.set_index(self.index)
+
+    def csv(self) -> Iterator[tuple[str, int]]:
+        """The rows as parts of a CSV file, each with its number of rows; only one part is in memory at a time."""
+        predictor, keep, lines = self._predictor, self._keep, list[str]()
+        writer = csv.writer(SimpleNamespace(write=lines.append))  # quotes cells that contain \r or \n
+        shares = [f"probability of {name}" for name in predictor.facts.classes] if self._has_shares else []
+        for number, table in enumerate(self._tables()):
+            self._strange.update(predictor.strange(table))
+            values = predictor.values(table)
+            columns: list[Any] = [table.kept[name] for name in keep]
+            columns.append([_cell(value) for value in predictor.predicted(values).tolist()])
+            if shares:
+                columns += [
+                    [_cell(value) for value in share] for share in predictor.shares(values).T.tolist()
+                ]
+            if not number:
+                writer.writerow([*keep, "prediction", *shares])
+            writer.writerows(zip(*columns, strict=True))
+            yield "".join(line.removesuffix("\r\n") + "\n" for line in lines), len(table)
+            lines.clear()
+
+    @property
+    def strangers(self) -> tuple[str, ...]:
+        """Sentences about words in the rows that ``csv`` gave, which the program has not learned."""
+        return strangers(self._strange)
+
+    def told(self) -> Iterator[str | Sheet]:
+        """The metrics, if there are any, and the confusion of classes; else the predictions as CSV."""
+        yield from map(Note, self._assumed)
+        if self.target is None:
+            yield from (Exact(text) for text, _ in self.csv())
+            yield from map(Note, self.strangers)
+            return
+        yield metrics_sheet({f"rows of {self._data}": self.metrics})
+        taken = {name for row in self.confusion.values() for name in row}
+        facts = self._predictor.facts
+        classes = [name for name in facts.classes if name in self.confusion or name in taken]
+        if len(classes) > MOST_CLASSES:
+            yield Note(f"{len(classes)} classes are too many for a table of their confusion; --json has it")
+        elif classes:
+            yield ""
+            rows = [
+                (name, *(f"{row.get(each, 0):,}" for each in classes)) for name, row in self.confusion.items()
+            ]
+            yield Sheet(("true \\ predicted", *classes), rows, right=classes, repeated=1)
+        yield from map(Note, strangers(self._predictor.strange(self._table)))
+
+
+def _cell(value: Any) -> str:
+    return number_text(value) if isinstance(value, float) else str(value)
 
 
 def metrics_sheet(parts: Mapping[str, Sequence[Measure]]) -> Sheet:
@@ -304,57 +406,38 @@ def predictor_for(
     return predictor_of(load(path, language=language).named)
 
 
-@command
-def predict(
-    program: Annotated[Fitted | Run | Program | str | os.PathLike[str], "a fit, a program, or a path"],
+def predicted(
+    predictor: Predictor,
     data: DataLike,
+    words: Sequence[str],
+    target: str | None,
+    task: str | None,
+    keep: Sequence[str],
     *,
-    target: str | None = None,
-    task: Literal["regression", "classification"] | None = None,
-    keep: tuple[str, ...] | list[str] = (),
-    probabilities: bool = False,
-    words: tuple[str, ...] | list[str] = (),
+    probabilities: bool,
 ) -> Predicted:
-    """Predict a value for each row of a table, as ``gpkit predict`` does.
-
-    >>> import gpkit
-    >>> gpkit.predict(gpkit.parse("2 * length"), {"length": [1, 2.5]}).values.tolist()
-    [2.0, 5.0]
-    >>> tree = gpkit.parse("test width <= 1\\n  yes: red\\n  no: blue", language="decision")
-    >>> rows = {"width": [0.5, 2, 3], "colour": ["red", "blue", "red"]}
-    >>> gpkit.predict(tree, rows, target="colour").confusion
-    {'blue': {'blue': 1}, 'red': {'blue': 1, 'red': 1}}
-
-    Args:
-        program: a fit, a run or its folder, or a formula or decision tree that names columns.
-        data: the table, as of ``fit``.
-        target: the column whose predictions are measured: ``metrics``, and of classes ``confusion``.
-        task: how a program that does not say it is read for the target; without it as ``fit`` takes the column.
-        keep: columns of the table that ``to_rows`` repeats.
-        probabilities: whether the probability of each class is given.
-        words: columns of words, even if their cells look like numbers.
+    """The predictions of a program, measured if there is a target; without one, the shell reads a file in parts.
 
     Raises:
-        UsageError: the table lacks a column, or the program predicts no classes, or computes nothing without a game.
-        SourceError: the program does not parse, or has an error.
-        CheckpointError: the folder holds no run, or a damaged one.
+        UsageError: as of ``gpkit.predict``.
     """
-    predictor = predictor_for(program)
-    table = table_for(data, words, predictor.words_for(target), keep)
+    known, measured = predictor.words_for(target), list[Measure]()
+    confusion: Mapping[str, Mapping[str, int]] = {}
     notes: tuple[str, ...] = ()
-    if target is not None:
-        predictor, notes = predictor.of_target(table.column(target), task)
-    elif task is not None:
-        raise UsageError(f"task={task!r} is for metrics: name the column that is predicted, target=...")
-    estimates, confusion = ((), {}) if target is None else judged(predictor, table, target)
-    values = predictor.values(table)
-    return Predicted(
-        predictor.predicted(values),
-        predictor.facts.labels,
-        predictor.shares(values) if probabilities else None,
-        tuple(each.measure for each in estimates),
-        confusion,
-        {name: table.kept[name].tolist() for name in keep},
-        (*notes, *strangers(predictor.strange(table))),
-        data.index if hasattr(data, "columns") and hasattr(data, "index") else None,
+    tables: Callable[[], Iterator[Table]]
+    if target is None and shell() is not None:
+        tables, source = partial(read_chunks, data, words, known, keep), data
+    else:
+        table = table_for(data, words, known, keep)
+        tables, source = partial(iter, (table,)), table.source
+        if target is not None:
+            predictor, notes = predictor.of_target(table.column(target), task)
+            estimates, confusion = judged(predictor, table, target)
+            measured = [each.measure for each in estimates]
+    index = data.index if hasattr(data, "columns") and hasattr(data, "index") else None
+    found = Predicted(
+        target, tuple(measured), confusion, index, source, predictor, tables, keep, probabilities, notes
     )
+    if shell() is None:
+        _ = found.values, found.probabilities  # now, where a mistake is told to the caller
+    return found

@@ -315,7 +315,7 @@ class Followed:
 
         line = shell()
         ended = partial(remark, f"the run in {folder} is finished already; nothing to do")
-        heard = replace(hooks, ended=ended, generation=generation, ending=self.ending)
+        heard = replace(hooks, ended=ended, generation=generation)
         try:
             return evolve_by(
                 self._run,
@@ -323,7 +323,7 @@ class Followed:
                 folder=folder,
                 resume=resume,
                 stop=self.stop if stop is None else first_of(self.stop, stop),
-                hooks=heard if line is None else replace(heard, patience=PATIENCE),
+                hooks=heard if line is None else replace(heard, ending=self.ending, patience=PATIENCE),
                 arguments=() if line is None else line.line,
                 limit=None if self._limit == math.inf else (self._limit, self.left()),
                 keeps=keeps and line is None,

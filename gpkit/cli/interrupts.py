@@ -31,8 +31,12 @@ def terminations_interrupt() -> Iterator[None]:
 def noticed() -> Iterator[Callable[[], bool]]:
     """Record the first interrupt, and interrupt as ever at the second; gives whether one was asked for.
 
-    Where interrupts are ignored, as by a command in the background, they still are.
+    Where interrupts are ignored, as by a command in the background, they still are; elsewhere than in the main thread
+    there are none.
     """
+    if threading.current_thread() is not threading.main_thread():
+        yield lambda: False
+        return
     before = {number: signal.getsignal(number) for number in SIGNALS}
     heard = {number: handler for number, handler in before.items() if handler is not signal.SIG_IGN}
     came = False

@@ -8,8 +8,7 @@ from typing import Any, TypeVar
 import click
 
 from gpkit.core.diagnostics import shortened, suggestion
-from gpkit.core.registry import GAMES, LANGUAGES, name_game
-from gpkit.gamekit.options import chosen_dialect
+from gpkit.core.registry import GAMES, name_game
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -45,8 +44,6 @@ class Word(click.Choice[str]):
         return value
 
 
-seat_option = partial(click.option, "--seat", type=WholeNumber(min=0), default=0, show_default=True)
-
 deal_option = partial(click.option, "--deal", type=WholeNumber(0, 10_000_000), default=0, show_default=True)
 
 task_option = partial(click.option, "--task", type=Word(["regression", "classification"]))
@@ -74,21 +71,6 @@ workers_option = click.option(
     show_default=True,
     metavar="N | tcp://HOST:PORT",
     help="Worker processes, at most four per core, on Windows at most 61; or a dask scheduler. The result is the same.",
-)
-
-language_option = click.option(
-    "--lang",
-    "language",
-    metavar="LANGUAGE",
-    help=f"The language, for files without its suffix: {', '.join(e.name for e in LANGUAGES)}.",
-)
-
-dialect_option = click.option(
-    "--dialect",
-    metavar="SWITCH=VALUE",
-    multiple=True,
-    callback=lambda context, parameter, values: chosen_dialect(values),
-    help="Override the header of programs, such as target=uniform or dialect=literal; may be repeated.",
 )
 
 

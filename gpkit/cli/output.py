@@ -314,12 +314,8 @@ def say(text: str) -> None:
 
 
 def verbatim(text: str) -> None:
-    """Write the text of a program to standard output unchanged.
-
-    This is safe, because no language accepts text with terminal codes. A pipe or a file gets UTF-8, a
-    terminal its own encoding.
-    """
-    click.echo(text if sys.stdout.isatty() else text.encode(), nl=False)
+    """Write a text to standard output: to a pipe or a file unchanged, as UTF-8, to a terminal in its own encoding."""
+    click.echo(shown(text) if sys.stdout.isatty() else text.encode(), nl=False)
 
 
 def tell(text: str) -> None:

@@ -1,94 +1,114 @@
-"""``gpkit play``: a person plays a game against programs, in the terminal."""
+"""``gpkit play``: a person plays a game against programs, in the terminal.
+
+In Python, where programs play each other by ``gpkit.play``, there is no such function.
+"""
 
 import secrets
 import sys
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 from urllib.parse import urlencode
 
-import click
-
-from gpkit.app.game_setup import adviser_named, seat_all
-from gpkit.cli import output
-from gpkit.cli.matches import players_option, rules_option
-from gpkit.cli.options import (
-    WholeNumber,
-    dialect_option,
-    language_option,
-    seat_option,
-    sensors_option,
+from gpkit.api.kinds import (
+    NO_DIALECT,
+    NO_RULES,
+    Dialect,
+    GameLike,
+    Given,
+    Kind,
+    Language,
+    Number,
+    Rules,
+    Seed,
 )
+from gpkit.api.progress import remark
 from gpkit.cli.serve import open_pages
-from gpkit.cli.shell import PLAIN
-from gpkit.cli.terminal import Style, converse, typed_lines
-from gpkit.core.errors import UsageError
+from gpkit.cli.shell import PLAIN, command_of
+from gpkit.core.errors import EXIT_OK, UsageError
 from gpkit.core.files import STANDARD_INPUT
-from gpkit.core.registry import game_entry, name_game
-from gpkit.playing.session import new_conversation, sessions
+
+if TYPE_CHECKING:
+    from gpkit.playing.conversation import Line
 
 SEEDS = 1_000_000
 
 
-@click.command(name="play")
-@click.argument("game", metavar="GAME | FILE.py", type=name_game, is_eager=True)
-@sensors_option
-@click.option(
-    "--vs",
-    "opponents",
-    multiple=True,
-    metavar="OPPONENT",
-    help="Player in all other seats; repeat it for one player per seat: a name, a program file, "
-    "or name:argument such as pimc:100. Default: the game's first default opponent.",
-)
-@click.option(
-    "--adviser",
-    metavar="OPPONENT",
-    help="Who gives hints: a name or a program file. Default: the best shipped program of the game.",
-)
-@players_option
-@rules_option
-@seat_option(help="Your seat, from 0; the opponents sit after you.")
-@click.option(
-    "--seed",
-    type=WholeNumber(min=0),
-    help="The same seed gives the same games. Default: a new seed, which is printed.",
-)
-@click.option("--web", is_flag=True, help="Play in the browser, with `gpkit serve` on this folder.")
-@click.option(PLAIN.option, "plain", is_flag=True, help=PLAIN.help)
-@dialect_option
-@language_option
-def command(
-    game: str,
-    opponents: tuple[str, ...],
-    adviser: str | None,
-    rules: dict[str, str],
-    seat: int,
-    seed: int | None,
-    web: bool,
-    plain: bool,
-    dialect: dict[str, str],
-    language: str | None,
-) -> None:
-    """Play GAME yourself against programs. In the game, ? shows help, and q gives up.
+def play(
+    game: GameLike,
+    *,
+    opponents: Annotated[
+        Sequence[str], Kind("OPPONENT", completes="opponent", many=True, option="--vs")
+    ] = (),
+    adviser: Annotated[str, Kind("OPPONENT", completes="opponent")] | None = None,
+    rules: Rules = NO_RULES,
+    seat: Number = 0,
+    seed: Seed | None = None,
+    web: bool = False,
+    dialect: Dialect = NO_DIALECT,
+    language: Language | None = None,
+) -> "Iterable[Line]":
+    """Play a game yourself against programs. In the game, ? shows help, and q gives up.
 
     `gpkit list opponents --game GAME` shows who plays.
+
+    Args:
+        game: the game: a name, a file with a game of your own, or an OpenSpiel game such as openspiel:hex.
+        opponents: player in all other seats; repeat it for one player per seat: a name, a program file, or
+            name:argument such as pimc:100. Default: the game's first default opponent.
+        adviser: who gives hints: a name or a program file. Default: the best shipped program of the game.
+        rules: a rule of the game, one of `gpkit list rules`; may be repeated.
+        seat: your seat, from 0; the opponents sit after you.
+        seed: the same seed gives the same games. Default: a new seed, which is printed.
+        web: play in the browser, with `gpkit serve` on this folder.
+        dialect: override the header of opponents, such as target=uniform or dialect=literal; may be repeated.
+        language: the language, for files without its suffix.
+
+    Raises:
+        UsageError: there is no such game, player, rule or seat, or these do not go together.
+        SourceError: a program does not parse, or has an error for this game.
     """
-    game_entry(game)
+    from gpkit.api.games import name_of
+    from gpkit.api.players import texts_of
+    from gpkit.app.game_setup import adviser_named, seat_all
+    from gpkit.cli import terminal
+    from gpkit.playing.session import new_conversation, sessions
+
+    name, texts = name_of(game), texts_of(rules)
     if STANDARD_INPUT in opponents:
         raise UsageError("standard input is for your moves, so opponents must be names or files")
-    if web and (dialect or language):
-        raise UsageError("--dialect and --lang cannot be combined with --web: write them into the program")
-    if web and adviser:
-        raise UsageError("--adviser cannot be combined with --web: choose the adviser on the page")
     if web:
-        fields = {"vs": ", ".join(opponents), "seat": str(seat), "seed": "" if seed is None else str(seed)}
-        fields |= {f"rule.{name}": text for name, text in rules.items()}
-        asked = urlencode({name: text for name, text in fields.items() if text})
-        open_pages(Path(), 0, f"/play/{game}?{asked}")
-        return
-    seating = seat_all(None, opponents, game=game, options=rules, language=language, dialect=dialect)
-    chosen = secrets.randbelow(SEEDS) if seed is None else seed
+        if dialect or language:
+            raise UsageError(
+                "--dialect and --lang cannot be combined with --web: write them into the program"
+            )
+        if adviser:
+            raise UsageError("--adviser cannot be combined with --web: choose the adviser on the page")
+        open_pages(Path(), 0, _address(str(name), opponents, texts, seat, seed))
+        return ()
+    seating = seat_all(None, opponents, game=name, options=texts, language=language, dialect=dialect)
     conversation = new_conversation(seating.game, seating.options, seating.players, seat)
     if adviser is not None:
         conversation = adviser_named(conversation, adviser, dialect)
-    output.note(f"seed {chosen}")
-    converse(sessions(conversation, typed_lines(), chosen), Style.of(sys.stdout, plain=plain))
+    chosen = secrets.randbelow(SEEDS) if seed is None else seed
+    remark(f"seed {chosen}")
+    return sessions(conversation, terminal.typed_lines(), chosen)
+
+
+def _address(
+    game: str, opponents: Sequence[str], rules: Mapping[str, str], seat: int, seed: int | None
+) -> str:
+    """The address of the page on which a game is played."""
+    fields = {"vs": ", ".join(opponents), "seat": str(seat), "seed": "" if seed is None else str(seed)}
+    fields |= {f"rule.{name}": text for name, text in rules.items()}
+    return f"/play/{game}?{urlencode({key: text for key, text in fields.items() if text})}"
+
+
+def _show(parts: "Iterable[Line]", given: Given) -> int:
+    from gpkit.cli.terminal import Style, converse
+
+    converse(parts, Style.of(sys.stdout, plain=given["plain"]))
+    return EXIT_OK
+
+
+command = command_of("play", play, {"plain": PLAIN}, _show)

@@ -46,7 +46,7 @@ class Lines(str):
 
 
 class Exact(str):
-    """Text of programs, printed as it is to the byte."""
+    """Text of programs or tables, printed as it is to the byte."""
 
     __slots__ = ()
 

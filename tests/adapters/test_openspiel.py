@@ -123,7 +123,7 @@ def test_headers_load_nothing(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_person_plays(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gpkit.cli.play.typed_lines", lambda: iter(["x(1,1)", "x(1,1)", "q"]))
+    monkeypatch.setattr("gpkit.cli.terminal.typed_lines", lambda: iter(["x(1,1)", "x(1,1)", "q"]))
     assert main(["play", GAME, "--vs", "greedy", "--seed", "1"]) == 0
     said = capsys.readouterr().out
     assert "greedy: o(0,0)" in said

@@ -395,14 +395,12 @@ def test_commands_of_games(ask: Ask) -> None:
     assert plain({"schema": "gpkit/match/1", **found.to_json()}) == printed
     few = {"rules": 2, "steps": 30, "board": "1x2", "seed": 1}
     chosen = gpkit.select("double-dealer", opponent=["random", "greedy"], **few)
-    assert chosen["rates"].keys() == {"random", "greedy"}
-    assert gpkit.parse(chosen["program"], language="rulegraph").game == "dots_and_boxes"
+    assert dict(chosen.rates).keys() == {"random", "greedy"}
+    assert gpkit.parse(chosen.program, language="rulegraph").game == "dots_and_boxes"
     grown = gpkit.grow(
         ["double-dealer"], rounds=1, rules=5, nodes=4, opponent="greedy=0.5", board="1x2", games=2
     )
-    assert (
-        len(gpkit.parse(grown["program"], language="rulegraph").named.source.program.rules) == grown["rules"]
-    )
+    assert len(gpkit.parse(grown.program, language="rulegraph").named.source.program.rules) == grown.rules
 
 
 def test_commands_of_games_explain_themselves() -> None:
@@ -412,7 +410,7 @@ def test_commands_of_games_explain_themselves() -> None:
         gpkit.solve()
     with pytest.raises(UsageError, match="there is no opponent `gredy`; did you mean `greedy`"):
         gpkit.select(["double-dealer"], opponent="gredy")
-    with pytest.raises(UsageError, match="'x' is not a whole number"):
+    with pytest.raises(UsageError, match="steps='x': expected a whole number from 1 to 10,000,000"):
         gpkit.select(["double-dealer"], steps="x")
     with pytest.raises(UsageError, match="programs for sevens are evolved: gpkit evolve sevens"):
         gpkit.learn("sevens", "ours")

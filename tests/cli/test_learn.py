@@ -205,7 +205,7 @@ def test_an_interrupt_before_there_is_a_folder_promises_nothing(
     def interrupted(*_arguments: object, **_options: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("gpkit.games.dots_and_boxes.commands.learn.opened", interrupted)
+    monkeypatch.setattr("gpkit.games.dots_and_boxes.learner.runs.opened", interrupted)
     outcome = gpkit("learn", *TINY, "-o", tmp_path / "r")
     assert (outcome.code, outcome.err) == (130, "interrupted\n")
 

@@ -10,7 +10,7 @@ from gpkit.api import players
 from gpkit.app import export_requests, pictures
 from gpkit.cli import report
 from gpkit.cli.main import main
-from gpkit.games.dots_and_boxes.commands import grow, select
+from gpkit.games.dots_and_boxes.learner import made_lists
 from gpkit_experiments.papers import command as paper
 
 RULES = "programs/dots_and_boxes/champion.rules"
@@ -33,8 +33,7 @@ def no_work(monkeypatch: pytest.MonkeyPatch) -> None:
         raise AssertionError("work began")
 
     for module, name in (
-        (select, "read_pool"),
-        (grow, "read_pool"),
+        (made_lists, "read_pool"),
         (export_requests, "read_subjects"),
         (pictures, "program_or_champion"),
         (players, "one_player"),

@@ -67,7 +67,7 @@ def test_shipped_programs_are_never_laid_out_in_place(gpkit) -> None:
 
 
 def test_rules_are_taken_by_match_and_select(gpkit, monkeypatch: pytest.MonkeyPatch) -> None:
-    from gpkit.games.dots_and_boxes.commands.select import read_pool
+    from gpkit.games.dots_and_boxes.learner.selection import read_pool
 
     assert gpkit("match", "hunt").err == "error: dots_and_boxes has no program `hunt`, but battleship has\n"
     assert len(read_pool(["greedy"]).rules) > 0

@@ -29,9 +29,6 @@ import gpkit.games.build_order.forms.talk
 import gpkit.games.build_order.primitives
 import gpkit.games.build_order.view
 import gpkit.games.dots_and_boxes.commands
-import gpkit.games.dots_and_boxes.commands.grow
-import gpkit.games.dots_and_boxes.commands.learn
-import gpkit.games.dots_and_boxes.commands.select
 import gpkit.games.dots_and_boxes.encoding
 import gpkit.games.dots_and_boxes.forms.decisions
 import gpkit.games.dots_and_boxes.forms.demo
@@ -286,9 +283,6 @@ COMMANDS: list[Mapping[str, str]] = [
 ]
 COMMAND_OBJECTS: list[click.Command] = [
     gpkit.games.battleship.commands.agent.command,
-    gpkit.games.dots_and_boxes.commands.grow.command,
-    gpkit.games.dots_and_boxes.commands.learn.command,
-    gpkit.games.dots_and_boxes.commands.select.command,
 ]
 LEARNING: list[tuple[Mapping[str, object], Mapping[str, str], str, str, str]] = [
     (each.PRESETS, each.notes(), each.BEST, each.USE, each.NOT_EVOLVED)

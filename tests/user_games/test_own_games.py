@@ -121,7 +121,7 @@ def test_random_numbers_in_formulas_are_those_of_the_deal() -> None:
 
 def test_a_person_plays(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     lines = iter(["b2", "z9", "q"])
-    monkeypatch.setattr("gpkit.cli.play.typed_lines", lambda: lines)
+    monkeypatch.setattr("gpkit.cli.terminal.typed_lines", lambda: lines)
     assert main(["play", str(FILE), "--seed", "1"]) == 0
     said = capsys.readouterr().out
     assert "legal: a1, b1, c1" in said

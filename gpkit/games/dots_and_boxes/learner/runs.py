@@ -1,21 +1,20 @@
-"""``gpkit learn``: rules that are learned from games while they are played, in a folder, resumable after a crash."""
+"""Rules that are learned from games while they are played, in a folder, resumable after a crash: ``gpkit learn``."""
 
-import time
+from collections.abc import Iterator
 from contextlib import nullcontext
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-import click
-
+from gpkit.analysis.results import strengths_told
+from gpkit.api.progress import argument, remark, seconds, shell, watching
 from gpkit.app.configs import named_config
-from gpkit.cli import output
 from gpkit.cli.interrupts import noticed
-from gpkit.cli.matches import tell_strengths
-from gpkit.cli.options import WholeNumber, json_option
-from gpkit.cli.output import announce_compilation, progress
+from gpkit.core.compiled import compilation_of
 from gpkit.core.diagnostics import suggestion
-from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError
+from gpkit.core.errors import UsageError
+from gpkit.core.errors import interrupted as interrupt
 from gpkit.core.registry import is_game
+from gpkit.core.tabular import Note, Sheet, Tabular
 from gpkit.core.wording import counted
 from gpkit.core.work_folder import is_run, take_pause, write_checkpoint
 from gpkit.evolution.presets import shipped_presets
@@ -24,7 +23,7 @@ from gpkit.games.dots_and_boxes.learner.config import GAME, PRESETS, Config, par
 from gpkit.games.dots_and_boxes.learner.curves import LearningCourse, learn, marks
 from gpkit.games.dots_and_boxes.learner.folder import (
     BEST,
-    SCHEMA,
+    Learned,
     check_folder,
     find_learned,
     opened,
@@ -53,71 +52,105 @@ LEAVE_OUT = ("used / forgetting", "sum of f", "nodes", "activity")
 CHOICE = f"a configuration file or a preset ({', '.join(PRESETS)})"
 
 
-@click.command(name="learn")
-@click.argument("game", required=False, metavar="[GAME]")
-@click.argument("what", required=False, metavar="[CONFIG.toml | PRESET]")
-@click.option("-o", "--out", metavar="DIR", help="A folder for configuration, checkpoint, rules and curves.")
-@click.option("--resume", is_flag=True, help="Resume the learner in the folder.")
-@click.option("--seed", type=WholeNumber(min=0), help="Overrides the configuration.")
-@click.option("--games", type=WholeNumber(min=1), help="Overrides the configuration.")
-@json_option
-def command(
+@dataclass(frozen=True, slots=True)
+class Lessons(Tabular):
+    """Learner at its end.
+
+    Attributes:
+        learner: with its rules.
+        course: of the learning.
+        reached: how strong its best list is, where that is stored in a folder.
+        took: the seconds that it took by the clock of the command line.
+    """
+
+    learner: Learner
+    course: LearningCourse
+    reached: Learned | None
+    took: float
+
+    def __str__(self) -> str:
+        """The exact win rate at the end, and the best one."""
+        last, best = self.course.points[-1], self.course.best_point
+        return (
+            f"exact win rate of the greedy player against {self.learner.config.opponent}: {last.greedy:.4f}; "
+            f"best {best.greedy:.4f} after {counted(best.games, 'game')}"
+        )
+
+    def told(self) -> Iterator[str | Sheet]:
+        """The points of the course, the win rate, and what the best list reaches elsewhere."""
+        columns = list(COLUMNS)[: None if self.learner.config.reward.access == "use" else -1]
+        shown = [COLUMNS[column] for column in columns]
+        rows = [[format(getattr(point, name), form) for name, form in shown] for point in self.course.points]
+        yield Sheet(columns, rows, right=columns, leave_out=LEAVE_OUT)
+        yield str(self)
+        if self.reached is not None:
+            yield ""
+            yield from strengths_told(self.reached.strengths, self.reached.table)
+            again = f"gpkit run {self.reached.folder / BEST} --ladder"
+            yield Note(f"trained on: {self.reached.table.trained}; the whole table: {again}")
+
+    def to_rows(self) -> list[dict[str, object]]:
+        """The points of the course."""
+        return [asdict(point) for point in self.course.points]
+
+    def to_json(self) -> dict[str, object]:
+        """The learner in numbers, as JSON values."""
+        more = {} if self.reached is None else {"table": self.reached.table.to_json()}
+        return {**_fields(self.learner, self.course), "points": self.to_rows(), **more}
+
+    def document(self) -> dict[str, object]:
+        """The same with the seconds that it took."""
+        return {"seconds": self.took, **self.to_json()}
+
+
+def lessons(
     game: str | None,
     what: str | None,
-    out: str | None,
+    folder: Path | None,
+    *,
     resume: bool,
     seed: int | None,
     games: int | None,
-    as_json: bool,
-) -> int:
-    """Learn rules for GAME (dots_and_boxes) from games against an opponent.
+) -> Lessons:
+    """Rules learned for a game.
 
-    The presets constant, rising-20, rising-10, quality-only and combined are the runs of A. Knittel and
-    others; ours learns rules by their advantages; ordered also sorts them; placed keeps 8000, tries new ones
-    where recent decisions lose most, and plays best; short is a list of 21 rules, small makes rules for
-    `gpkit select` to choose from, and memoriser uses whole positions as rules. Rules are written in order of
-    their learned quality, so that the first match acts: the final rules, and the rules at the best point of
-    the curve.
+    Args:
+        game: the only one for which rules are learned; None where the folder says it.
+        what: a preset, or the path of a configuration; None where the folder says it.
+        folder: of the learner; None to store nothing.
+        resume: go on with the learner in the folder.
+        seed: instead of the configuration's.
+        games: instead of the configuration's.
 
-    With --out DIR, --resume continues from the checkpoint after an interruption, with the same result as an
-    uninterrupted run.
+    Raises:
+        UsageError: nothing was named, or there is no such game or configuration; the folder is used already, or its
+            learner has another configuration.
+        CheckpointError: the folder is not that of a learner, damaged, or in use.
+        KeyboardInterrupt: somebody interrupted; with a folder, the learner can go on.
     """
-    folder = None if out is None else Path(out)
     if resume and folder is None:
-        raise UsageError("--resume needs the folder of the learner: name it with --out DIR")
+        raise UsageError(
+            f"{argument('resume')} needs the folder of the learner: name it with {argument('folder')}"
+        )
     config = _chosen(game, what, folder if resume else None)
     config = replace(config, seed=config.seed if seed is None else seed)
     config = replace(config, games=config.games if games is None else games)
     if folder is not None:
         check_folder(folder, config, resume=resume)
-    announce_compilation("the kernels of the learner")
-    began = time.perf_counter()
+    remark(compilation_of(GAME))
+    began = seconds()
     try:
         learner, course, files = _learned(config, folder, resume=resume)
     except KeyboardInterrupt:
         if folder is None:
-            output.note("nothing is saved without a folder: name one with --out DIR")
+            remark("nothing is saved without a folder: name one with --out DIR")
+        if folder is None or not is_run(folder):
             raise
-        if not is_run(folder):
-            raise
-        output.note(f"interrupted; continue with: gpkit learn --resume --out {folder}")
-        return EXIT_INTERRUPTED
-    fields = _fields(learner, course)
+        raise interrupt(f"interrupted; continue with: gpkit learn --resume --out {folder}") from None
     if files:
-        output.note(f"wrote {', '.join(files)} in {folder}")
+        remark(f"wrote {', '.join(files)} in {folder}")
     reached = find_learned(folder) if folder is not None and BEST in files else None
-    if as_json:
-        points = [asdict(point) for point in course.points]
-        more = {} if reached is None else {"table": reached.table.to_json()}
-        output.json_object(SCHEMA, seconds=time.perf_counter() - began, **fields, points=points, **more)
-        return EXIT_OK
-    _print(learner, course)
-    if reached is not None:
-        output.say("")
-        tell_strengths(reached.strengths, reached.table)
-        again = f"gpkit run {reached.folder / BEST} --ladder"
-        output.note(f"trained on: {reached.table.trained}; the whole table: {again}")
-    return EXIT_OK
+    return Lessons(learner, course, reached, seconds() - began)
 
 
 def _chosen(game: str | None, what: str | None, resumed: Path | None) -> Config:
@@ -130,7 +163,9 @@ def _chosen(game: str | None, what: str | None, resumed: Path | None) -> Config:
     if resumed is not None and what is None and game in (None, GAME):
         return stored_config(resumed)
     if game is None:
-        raise UsageError(f"name the game, {GAME}, and {CHOICE}, or --resume with --out DIR")
+        raise UsageError(
+            f"name the game, {GAME}, and {CHOICE}, or {argument('resume')} with {argument('folder')}"
+        )
     if game != GAME:
         if game in PRESETS or game.endswith(".toml"):
             raise UsageError(f"name the game first: gpkit learn {GAME} {game}")
@@ -153,14 +188,15 @@ def _learned(
         KeyboardInterrupt: somebody interrupted; with a folder, its checkpoint is that of the last batch.
         CheckpointError: as for ``opened``.
     """
+    asked = shell()
     new = (
         nullcontext((Learner(config), LearningCourse()))
         if folder is None
-        else opened(folder, config, resume=resume, arguments=click.get_current_context().obj)
+        else opened(folder, config, resume=resume, arguments=asked.line if asked else ())
     )
     where = "" if folder is None else f" in {folder}"
-    with new as (learner, course), progress() as show:
-        output.note(
+    with new as (learner, course), watching() as show:
+        remark(
             f"learning against {opponents(config)}{where}, {counted(config.games, 'game')}, seed {config.seed}"
         )
 
@@ -200,15 +236,3 @@ def _fields(learner: Learner, course: LearningCourse) -> dict[str, object]:
         "best": course.best_point.greedy,
         "rules": len(learner.rules),
     }
-
-
-def _print(learner: Learner, course: LearningCourse) -> None:
-    columns = list(COLUMNS)[: None if learner.config.reward.access == "use" else -1]
-    shown = [COLUMNS[column] for column in columns]
-    rows = [tuple(format(getattr(point, field), form) for field, form in shown) for point in course.points]
-    output.table(columns, rows, right=columns, leave_out=LEAVE_OUT)
-    best = course.best_point
-    output.tell(
-        f"exact win rate of the greedy player against {learner.config.opponent}: {course.points[-1].greedy:.4f}; "
-        f"best {best.greedy:.4f} after {counted(best.games, 'game')}"
-    )
