@@ -600,12 +600,12 @@ def series(
     Raises:
         UsageError, SourceError, GuestError: as for ``run``; or no such memory is kept.
     """
+    from gpkit.analysis.series_workers import played_series
     from gpkit.api.games import name_of
     from gpkit.api.players import one_player
     from gpkit.api.progress import watching
     from gpkit.app.game_setup import meeting, seat_named
     from gpkit.app.players import Pairing
-    from gpkit.app.series_workers import played_series
     from gpkit.evolution.pools import executor_for
     from gpkit.playing.match import Match
 

@@ -11,12 +11,12 @@ from threading import RLock
 from typing import Any, TypeVar
 
 from gpkit.analysis.results import League
-from gpkit.app.growing import Bout, Growth, rungs_of
-from gpkit.app.leagues import Meeting, check, keep_league, meet
 from gpkit.core.errors import GpkitError, UsageError
 from gpkit.core.registry import all_games, name_game
 from gpkit.evolution.executors import LOOK_SECONDS
 from gpkit.evolution.pools import Arguments, ProcessPool
+from gpkit.web.growing import Bout, Growth, rungs_of
+from gpkit.web.meetings import Meeting, check, keep_league, meet
 
 Found = TypeVar("Found")
 

@@ -12,9 +12,9 @@ import pytest
 from starlette.testclient import TestClient
 from web_clients import guest
 
-from gpkit.app.growing import Bout
 from gpkit.core.errors import GpkitError
 from gpkit.web import workers, workshop
+from gpkit.web.growing import Bout
 from gpkit.web.site import Site
 from gpkit.web.workers import Matches, StoppedError
 

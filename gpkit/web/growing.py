@@ -181,17 +181,19 @@ class Growth:
 
     def next(self) -> tuple[int, Callable[[], Any]] | None:
         """The rung whose turn it is, with the call that plays or computes it further; None when all are whole."""
-        least = min((each.patience for each in self._rungs if not each.is_whole), default=None)
-        if least is None:
+        left = [k for k, each in enumerate(self._rungs) if not each.is_whole]
+        if not left:
             return None
-        count = len(self._rungs)
-        order = [(self._turn + 1 + k) % count for k in range(count)]
-        turns = [k for k in order if not self._rungs[k].is_whole and self._rungs[k].patience == least]
-        self._turn = turns[0] if least == _TOGETHER else min(turns)
+        self._turn = min(left, key=self._place)
         rung = self._rungs[self._turn]
         if rung.is_exact:
             return self._turn, partial(compute, self.bout, self._turn)
         return self._turn, partial(play_part, self.bout, self._turn, *rung.next())
+
+    def _place(self, rung: int) -> tuple[int, int]:
+        """The place of a rung in the queue: those that are played together take turns."""
+        patience = self._rungs[rung].patience
+        return patience, (rung - self._turn - 1) % len(self._rungs) if patience == _TOGETHER else rung
 
     def take(self, rung: int, found: Any) -> None:
         """Take in what a call came to; a rung that could not be computed is played from now on."""

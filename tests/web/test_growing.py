@@ -5,9 +5,7 @@ from typing import Any
 
 import pytest
 
-from gpkit.app import growing
 from gpkit.app.evaluation import training_in
-from gpkit.app.growing import Bout, Growth, bout_of, rungs_of
 from gpkit.app.players import Named, opponent, read_named, seat
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import game_of, language_entry
@@ -15,6 +13,8 @@ from gpkit.playing.contest import play_matches
 from gpkit.playing.evaluation import LADDER_SEED, Trial, measure
 from gpkit.playing.match import Match
 from gpkit.playing.results import compare
+from gpkit.web import growing
+from gpkit.web.growing import Bout, Growth, bout_of, rungs_of
 
 ALONE = "// game: sevens\n// trained: random\nplay: env.selfblock\nsend: env.dist\n"
 OTHER = ALONE.replace("env.dist", "math.random()")
