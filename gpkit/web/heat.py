@@ -9,7 +9,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from gpkit.app.heat import Wanted, count_games, has_squares, seated
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import game_of
 from gpkit.core.wording import YOU
@@ -19,6 +18,7 @@ from gpkit.playing.default_trace import tracer_of
 from gpkit.playing.heat import Tally, heat_maps
 from gpkit.playing.match import deal_of
 from gpkit.playing.players import names_at_table
+from gpkit.web.heat_counts import Wanted, count_games, has_squares, seated
 from gpkit.web.heat_picture import shown_map
 from gpkit.web.pages import RULE, form_of, in_thread, page, player_named, setup_of, whole
 from gpkit.web.play_table import PlayTable

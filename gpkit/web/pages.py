@@ -21,7 +21,6 @@ from starlette.responses import HTMLResponse
 from starlette.routing import Route
 
 from gpkit.app.game_setup import GameSetup, default_rules, opponents_of
-from gpkit.app.workspace import programs_for
 from gpkit.core import plugins
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import GpkitError, GuestError, UsageError, cut, one_line
@@ -32,6 +31,7 @@ from gpkit.draw.page import inline_svg
 from gpkit.gamekit.game import Game
 from gpkit.user_games.contract.explain import explained
 from gpkit.web.site import Site
+from gpkit.web.workspace import programs_for
 
 HERE = Path(__file__).parent
 STATIC, VENDOR = HERE / "static", HERE / "vendor"

@@ -7,13 +7,13 @@ from pathlib import Path
 from threading import Lock
 from typing import Generic, TypeVar
 
-from gpkit.app.heat import Wanted
-from gpkit.app.workspace import Workspace, look_around
 from gpkit.playing.heat import Tally
+from gpkit.web.heat_counts import Wanted
 from gpkit.web.play_table import PlayTable
 from gpkit.web.runner import Runner
 from gpkit.web.trace_tape import TraceTape
 from gpkit.web.workers import LeagueDesk, Matches, Worker
+from gpkit.web.workspace import Workspace, look_around
 
 Name = TypeVar("Name", bound=Hashable)
 T = TypeVar("T")

@@ -12,7 +12,6 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from gpkit.app.game_setup import GameSetup, default_rules
-from gpkit.app.heat import has_squares
 from gpkit.app.players import game_for, read_named
 from gpkit.core.errors import GpkitError, UsageError
 from gpkit.core.registry import DEFAULT_GAME, all_games, game_entry, game_of
@@ -22,6 +21,7 @@ from gpkit.draw.replay import MARK
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.view import GRADED, Overlay
 from gpkit.playing.walk import values_text
+from gpkit.web.heat_counts import has_squares
 from gpkit.web.heat_picture import scale_of
 from gpkit.web.hint_panel import shown_part
 from gpkit.web.home import best_of, card

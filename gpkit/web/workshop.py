@@ -27,7 +27,6 @@ from gpkit.app.editing.scopes import colours, comment_mark
 from gpkit.app.export_requests import subject_of
 from gpkit.app.pictures import whole_picture
 from gpkit.app.players import Named
-from gpkit.app.saving import ChangedMeanwhileError, free_name
 from gpkit.core.diagnostics import Diagnostic
 from gpkit.core.errors import GpkitError, LimitError, RenderError, UsageError
 from gpkit.core.registry import all_games, offers_of
@@ -37,6 +36,7 @@ from gpkit.langkit.language import Language, laid_out
 from gpkit.web.draft import Draft, draft_of_copy, draft_of_file, draft_of_form, draft_of_new
 from gpkit.web.growing import bout_of
 from gpkit.web.pages import form_of, in_thread, is_part, page, picture, saved_as, whole
+from gpkit.web.saving import ChangedMeanwhileError, free_name
 from gpkit.web.site import Site
 from gpkit.web.workers import StoppedError
 

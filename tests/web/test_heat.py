@@ -10,13 +10,13 @@ from case_files import case_text
 from starlette.testclient import TestClient
 from web_clients import guest_at
 
-from gpkit.app.heat import Wanted, count_games, seated
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import name_game
 from gpkit.gamekit.svg import GRADES
 from gpkit.gamekit.view import Spot
 from gpkit.playing.heat import HeatMap, Tally, heat_maps
 from gpkit.playing.match import deal_of
+from gpkit.web.heat_counts import Wanted, count_games, seated
 from gpkit.web.heat_picture import scale_of, shown_map
 from gpkit.web.site import open_site
 

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from gpkit.app import saving
-from gpkit.app.saving import NEW, free_name, open_below, save_below
 from gpkit.core import plain_files
 from gpkit.core.errors import CheckpointError, GpkitError, UsageError
 from gpkit.core.plain_files import is_reserved
+from gpkit.web import saving
+from gpkit.web.saving import NEW, free_name, open_below, save_below
 
 
 @pytest.fixture

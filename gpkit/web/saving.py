@@ -7,12 +7,12 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from gpkit.app.workspace import DEEPEST, PASSED_BY, look_around
 from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import LimitError, UsageError
 from gpkit.core.files import MAX_BYTES
 from gpkit.core.plain_files import held, is_folder, is_reserved, is_there, read_plain, write_plain
 from gpkit.core.work_folder import RUN
+from gpkit.web.workspace import DEEPEST, PASSED_BY, look_around
 
 NEW = ""
 """Mark of a file that is not there yet."""
