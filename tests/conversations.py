@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Iterator
 
-from gpkit.app.game_setup import seat_all
 from gpkit.cli.terminal import table_text
 from gpkit.playing.conversation import Conversation, Line, Prompt
+from gpkit.playing.game_setup import seat_all
 from gpkit.playing.players import Seating
 from gpkit.playing.session import advised_by, new_conversation, sessions
 from gpkit.playing.trace import StepTable

@@ -10,11 +10,11 @@ import pytest
 from kernel_marks import compiled_only
 
 from gpkit.app.evaluation import training_in
-from gpkit.app.players import opponent, text_and_language
 from gpkit.core.registry import GAMES, game_of, shipped_programs
 from gpkit.gamekit.game import Game
 from gpkit.playing.contest import play_matches
 from gpkit.playing.match import Match
+from gpkit.playing.named import opponent, text_and_language
 
 SEED = 411_001
 

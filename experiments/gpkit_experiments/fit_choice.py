@@ -23,7 +23,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.app.players import Named
 from gpkit.app.predictions import predictor_of
 from gpkit.core.rng import stream
 from gpkit.data.table import table_of
@@ -31,6 +30,7 @@ from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.fitting import shortest_description
 from gpkit.evolution.loop import evolve, last_front
 from gpkit.evolution.subjects import config_from_data, resolve
+from gpkit.playing.named import Named
 from gpkit_experiments.fit_quality import OPERATORS, SECONDS, Problems, diabetes, friedman_1, r_squared
 
 Floats = NDArray[np.float64]

@@ -119,13 +119,13 @@ PROBLEMS: Problems = {
 
 def with_gpkit(x: Floats, y: Floats, seed: int, seconds: float) -> Predict:
     """The formula of ``gpkit fit`` with its settings as they are."""
-    from gpkit.app.players import Named
     from gpkit.app.predictions import predictor_of
     from gpkit.data.table import table_of
     from gpkit.evolution.executors import SerialExecutor
     from gpkit.evolution.loop import evolve
     from gpkit.evolution.run_folder import champion_header
     from gpkit.evolution.subjects import config_from_data, resolve
+    from gpkit.playing.named import Named
 
     def columns(samples: Floats) -> dict[str, Any]:
         return {f"x{place}": samples[:, place] for place in range(samples.shape[1])}

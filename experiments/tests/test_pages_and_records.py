@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from gpkit.app.players import opponent
 from gpkit.games.mastermind.game import GAME as MASTERMIND
 from gpkit.games.mastermind.options import Rules
+from gpkit.playing.named import opponent
 
 ROOT = Path(__file__).parents[2]
 

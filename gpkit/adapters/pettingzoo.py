@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.app.game_setup import seat_all
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import Sensor
@@ -29,6 +28,7 @@ from gpkit.gamekit.players import Player
 from gpkit.gamekit.state import after_chance
 from gpkit.gamekit.view import view_of
 from gpkit.playing.conversation import Conversation, Mover
+from gpkit.playing.game_setup import seat_all
 from gpkit.playing.players import check_seat
 from gpkit.playing.session import new_conversation
 from gpkit.user_games.wrapped_state import WrappedState

@@ -18,7 +18,6 @@ from gpkit.app.configs import (
     start_name,
     with_stored_start,
 )
-from gpkit.app.players import opponent
 from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import UsageError
 from gpkit.core.plugins import is_made
@@ -32,6 +31,7 @@ from gpkit.evolution.search import State
 from gpkit.evolution.setup import Run, start_text
 from gpkit.evolution.subjects import config_from_data, resolve
 from gpkit.gamekit.game import Game
+from gpkit.playing.named import opponent
 
 What = Annotated[
     GameLike | Problem | Config | None,

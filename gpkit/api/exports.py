@@ -86,10 +86,10 @@ def exports(
     from gpkit.api.games import name_of
     from gpkit.api.players import several, texts_of
     from gpkit.api.programs import Program
-    from gpkit.app.export_requests import champion_or_file, read_subjects, rounded, subject_of
-    from gpkit.app.players import program_paths
     from gpkit.export.exported import TREE, exports_of
     from gpkit.export.registry import EXPORTERS
+    from gpkit.export.requests import champion_or_file, read_subjects, rounded, subject_of
+    from gpkit.playing.named import program_paths
 
     if to is None:
         known = ", ".join(entry.name for entry in EXPORTERS)

@@ -169,9 +169,9 @@ def check(
     from gpkit.api.findings import Checked
     from gpkit.api.games import name_of
     from gpkit.api.tables import table_for
-    from gpkit.app.players import program_file, program_paths
     from gpkit.core.files import STANDARD_INPUT
     from gpkit.langkit.checking import check_file
+    from gpkit.playing.named import program_file, program_paths
 
     if explain is not None:
         return f"{explain.upper()}: {_explained(explain)}\n"
@@ -226,10 +226,10 @@ def fmt(
     """
     from gpkit.api.findings import Formatted, FormattedFile
     from gpkit.api.games import name_of
-    from gpkit.app.players import program_file, program_paths, shipped_games
     from gpkit.core.files import STANDARD_INPUT, write_atomic
     from gpkit.langkit.checking import text_and_language
     from gpkit.langkit.language import laid_out
+    from gpkit.playing.named import program_file, program_paths, shipped_games
 
     named = _files(paths)
     shipped = [path for path in named if shipped_games(path)]

@@ -35,10 +35,10 @@ if TYPE_CHECKING:
     from gpkit.api.fits import Fitted
     from gpkit.api.programs import Program
     from gpkit.app.compared_rows import ComparedRows
-    from gpkit.app.players import Named, Pairing
     from gpkit.gamekit.game import Game
     from gpkit.playing.evaluation import HeldOutTable
     from gpkit.playing.match import Result
+    from gpkit.playing.named import Named, Pairing
     from gpkit.playing.results import ExactResult
     from gpkit.playing.series import Series
 
@@ -98,9 +98,9 @@ def play(
     from gpkit.api.games import name_of
     from gpkit.api.players import one_player, texts_of
     from gpkit.api.progress import watching
-    from gpkit.app.players import game_for, seat
     from gpkit.core.wording import counting
     from gpkit.playing.contest import play_match
+    from gpkit.playing.named import game_for, seat
 
     name = name_of(game)
     named = [one_player(each, name) for each in (program, opponent)]
@@ -198,9 +198,9 @@ def run(
     """
     from gpkit.analysis.results import Ladders, Measured
     from gpkit.api.progress import seconds, watching
-    from gpkit.app.players import pair_up
     from gpkit.core.wording import counting
     from gpkit.playing.evaluation import LADDER_SEED
+    from gpkit.playing.named import pair_up
 
     if exact:
         _refuse("exact", "plays no games", [("games", games), ("seed", seed)])
@@ -388,8 +388,8 @@ def compare(
     from gpkit.api.fits import Fitted
     from gpkit.api.players import opponents_of
     from gpkit.api.progress import watching
-    from gpkit.app.players import game_for, pair_up
     from gpkit.core.wording import counting
+    from gpkit.playing.named import game_for, pair_up
 
     if data is not None or target is not None or task is not None or words:
         if data is None or target is None:
@@ -502,9 +502,9 @@ def tournament(
     from gpkit.analysis.ratings import find_order, rate
     from gpkit.analysis.results import League
     from gpkit.api.progress import watching
-    from gpkit.app.players import Pairing, seat
     from gpkit.core.wording import counting
     from gpkit.playing.match import Match
+    from gpkit.playing.named import Pairing, seat
     from gpkit.playing.tournament import play_league, play_tournament
 
     named, _, name = _read(programs, (), game, language, dialect)
@@ -535,7 +535,7 @@ def _duel(
     Raises:
         UsageError: the players are too few, do not go together, or play alone by these rules.
     """
-    from gpkit.app.players import game_for
+    from gpkit.playing.named import game_for
 
     specs = [each.spec for each in named]
     if len(named) < 2:
@@ -604,10 +604,10 @@ def series(
     from gpkit.api.games import name_of
     from gpkit.api.players import one_player
     from gpkit.api.progress import watching
-    from gpkit.app.game_setup import meeting, seat_named
-    from gpkit.app.players import Pairing
     from gpkit.evolution.pools import executor_for
+    from gpkit.playing.game_setup import meeting, seat_named
     from gpkit.playing.match import Match
+    from gpkit.playing.named import Pairing
 
     name = name_of(game)
     named = one_player(first, name, language, dialect)
@@ -664,9 +664,9 @@ def ladder(
 def _ladder(named: "Named", name: str | None, seed: int | None, games: int | None) -> "HeldOutTable":
     from gpkit.api.progress import remark, watching
     from gpkit.app.evaluation import ladder as measured
-    from gpkit.app.players import game_for, seat
     from gpkit.core.compiled import compilation_of
     from gpkit.playing.evaluation import LADDER_SEED
+    from gpkit.playing.named import game_for, seat
 
     meant = game_for([named], name)
     remark(compilation_of(meant.name))

@@ -16,8 +16,8 @@ from gpkit.core.registry import game_of_file
 if TYPE_CHECKING:
     from gpkit.api.programs import Program
     from gpkit.api.runs import Run
-    from gpkit.app.pictures import FileDrawing
-    from gpkit.app.players import Named
+    from gpkit.draw.pictures import FileDrawing
+    from gpkit.playing.named import Named
 
 CHAMPION = "champion"
 
@@ -84,7 +84,8 @@ def drawing(
         SourceError: a program does not parse, or has an error for its game.
         CheckpointError: the folder holds no run, or a damaged one.
     """
-    from gpkit.app import pictures
+    from gpkit.app.run_results import run_picture
+    from gpkit.draw import pictures
     from gpkit.langkit.checking import in_dialect
 
     _check_asked(what, diff is not None, trace, until is not None or opponent is not None, rule or on)
@@ -100,7 +101,7 @@ def drawing(
             f"{argument('what')} is for runs, and {path or repr(subject)} is not the folder of a run"
         )
     if path is not None and is_part:
-        return Drawing(partial(pictures.run_picture, path, str(what)))
+        return Drawing(partial(run_picture, path, str(what)))
     named = _named(subject, language, game)
     named = replace(named, source=in_dialect(named.source, dialect, named.language))
     if rule is not None or on is not None:
@@ -160,7 +161,7 @@ def _path_of(subject: "Program | Run | str | os.PathLike[str]") -> str | None:
 def _named(subject: Any, language: str | None, game: GameLike | None) -> "Named":
     """The program that was given, or that of the champion of a run, as it was read."""
     from gpkit.api.games import name_of
-    from gpkit.app.pictures import program_or_champion
+    from gpkit.draw.pictures import program_or_champion
 
     path = _path_of(subject)
     named: Named = subject.named if path is None else program_or_champion(path, language, name_of(game))

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from gpkit.api.games import name_of
 from gpkit.api.kinds import NO_DIALECT, GameLike, PlayerLike, PlayersLike
 from gpkit.api.programs import Program
-from gpkit.app.players import Named, read_named, read_opponents
 from gpkit.core.errors import UsageError
 from gpkit.core.files import STANDARD_INPUT
 from gpkit.gamekit.options import Value, text_of
+from gpkit.playing.named import Named, read_named, read_opponents
 
 
 def texts_of(rules: Mapping[str, Value]) -> dict[str, str]:

@@ -9,7 +9,6 @@ import numpy as np
 
 from gpkit.api.arguments import command
 from gpkit.api.programs import Program
-from gpkit.app.players import Named
 from gpkit.app.values import BuiltSource
 from gpkit.core.diagnostics import shortened, suggestion
 from gpkit.core.errors import GuestError, UsageError
@@ -20,9 +19,11 @@ from gpkit.core.settings import NO_SETTINGS, over
 from gpkit.core.timeouts import Stuck, patient
 from gpkit.evolution.config import Config, there
 from gpkit.evolution.parts import blame, name_of_part, source_digest
-from gpkit.evolution.problem_subject import Acting, evaluation_of
+from gpkit.evolution.problem_subject import evaluation_of
 from gpkit.evolution.subjects import config_from_data
 from gpkit.evolution.tables import PROBLEM, ProblemSettings
+from gpkit.langkit.acting import Acting
+from gpkit.playing.named import Named
 
 Sensors = Annotated[
     Mapping[str, Any] | Sequence[str] | str, 'names such as "x y", or bounds by name such as {"x": (-5, 5)}'

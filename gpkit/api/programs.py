@@ -13,7 +13,6 @@ from gpkit.api.drawings import Drawing, drawing_of
 from gpkit.api.findings import Finding, finding_of
 from gpkit.api.games import name_of
 from gpkit.api.kinds import NO_DIALECT, NO_RULES, Count, GameLike, Seed
-from gpkit.app.players import Named, program_file, read_file
 from gpkit.app.values import Function, canonical, columns_in, content_of, function_of, simplified
 from gpkit.core.check_report import EVALUATIONS, GAMES, CheckReport
 from gpkit.core.errors import UsageError
@@ -22,6 +21,7 @@ from gpkit.core.registry import DEFAULT_LANGUAGE, language_entry
 from gpkit.core.tabular import Table
 from gpkit.gamekit.options import Value, text_of
 from gpkit.langkit.checking import findings
+from gpkit.playing.named import Named, program_file, read_file
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
@@ -215,7 +215,7 @@ class Program:
             UsageError: they are of different ones, or nobody knows the game that a program needs.
             SourceError: the program has an error for its game, without which its language has no picture.
         """
-        from gpkit.app.pictures import change_picture, whole_picture
+        from gpkit.draw.pictures import change_picture, whole_picture
 
         source = self.named.source
         changed = None if before is None else change_picture(source, before.named.source)
@@ -284,7 +284,7 @@ class Program:
 
     def _subject(self, rules: Mapping[str, Value], seed: int, grid: int | None = None) -> Any:
         """The program as it is exported; raises as ``export``."""
-        from gpkit.app.export_requests import rounded, subject_of
+        from gpkit.export.requests import rounded, subject_of
 
         texts = {name: text_of(value) for name, value in rules.items()}
         return rounded(subject_of(self.named, Path(self.name).stem, None, texts, seed), grid)

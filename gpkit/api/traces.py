@@ -83,11 +83,11 @@ def trace(
     from gpkit.api.games import name_of
     from gpkit.api.players import check_read_once, one_player, opponents_of, several, texts_of
     from gpkit.api.progress import remark, shell, watching
-    from gpkit.app.game_setup import seat_named
-    from gpkit.app.transcripts import SUFFIX, read_transcript, seating_of
     from gpkit.draw.traced import Traced
     from gpkit.playing.conditions import read_condition
     from gpkit.playing.default_trace import followed
+    from gpkit.playing.game_setup import seat_named
+    from gpkit.playing.persons import SUFFIX, read_transcript, seating_of
     from gpkit.playing.trace import Tape
     from gpkit.playing.transcript import trace_session
 

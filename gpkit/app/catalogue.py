@@ -161,7 +161,7 @@ def _presets(games: Sequence[Entry]) -> list[Row]:
 
 def _programs(games: Sequence[Entry]) -> list[Row]:
     """The shipped programs."""
-    from gpkit.app.players import read_file  # with what it imports, only where programs are listed
+    from gpkit.playing.named import read_file  # with what it imports, only where programs are listed
 
     return [
         {

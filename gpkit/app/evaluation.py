@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from gpkit.app.players import opponent
 from gpkit.core.registry import has_kernels
 from gpkit.core.wording import Tell, counting
 from gpkit.evolution.game_subject import GameSubject
@@ -26,6 +25,7 @@ from gpkit.playing.evaluation import (
     without_default_rules,
 )
 from gpkit.playing.match import Match, Watch
+from gpkit.playing.named import opponent
 from gpkit.playing.players import player_of_program
 from gpkit.playing.results import ExactResult, Strength, expect_match, pool
 

@@ -9,7 +9,6 @@ from typing import Any
 
 from gpkit.app.evaluation import HeldOut, games_of_champion, held_out, table_of_run
 from gpkit.app.findings import Asked, Champion, Findings, course_of, penalty_of, program_of, unit_of_size
-from gpkit.app.game_setup import seat_all
 from gpkit.app.run_results import is_guided
 from gpkit.core.statistics import Interval
 from gpkit.core.wording import counted, counting, spelled
@@ -20,6 +19,7 @@ from gpkit.evolution.config import there
 from gpkit.evolution.history import History, read_ancestry, read_history
 from gpkit.evolution.search import START
 from gpkit.playing.default_trace import trace_game
+from gpkit.playing.game_setup import seat_all
 from gpkit.playing.match import deal_of
 from gpkit.playing.players import player_of_program
 from gpkit.playing.results import ExactResult

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.app.players import Named
 from gpkit.app.values import Function, function_of
 from gpkit.core.diagnostics import listed, shortened, suggestion
 from gpkit.core.errors import UsageError
@@ -33,6 +32,7 @@ from gpkit.data.features import (
 from gpkit.data.metrics import Estimate, classification_estimates, regression_estimates
 from gpkit.data.table import Column, Table, is_number, number_text
 from gpkit.langkit.language import check_source
+from gpkit.playing.named import Named
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,20 +1,24 @@
 """The course, the front and the map of a run as charts, texts and tables."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
+from pathlib import Path
 from typing import TypeVar
 
 from gpkit.app.findings import Champion, unit_of_size
+from gpkit.app.fitting import PREDICTIONS, predictions_picture
 from gpkit.core.codec import Codec, as_text, codec
 from gpkit.core.errors import CheckpointError, UsageError
 from gpkit.core.tabular import aligned
 from gpkit.core.work_folder import restored
+from gpkit.draw.ancestors import drawn_ancestors
 from gpkit.draw.chart import Curves, Series
+from gpkit.draw.lineage import lineage_picture
 from gpkit.draw.map import MapPicture, Side, Spot, map_svg, map_text
 from gpkit.draw.page import Section, drawing, page
-from gpkit.draw.render import render_curves
+from gpkit.draw.render import render, render_curves
 from gpkit.evolution.dominance import SIZE
-from gpkit.evolution.history import History
+from gpkit.evolution.history import History, read_ancestry, read_history
 from gpkit.evolution.individual import Individual
 from gpkit.evolution.maps import Archive, Axis, grid_of
 from gpkit.evolution.run_folder import LOWER, FrontTable, read_front
@@ -212,3 +216,32 @@ def _words(elite: Individual[str], archive: Archive[str]) -> str:
     values = ", ".join(f"{axis.name} {value:.4g}" for axis, value in pairs)
     score = archive.metric.direction * elite.score
     return f"{archive.metric.name} {score:.4g}, {values}: {one_line(elite.genome)}"
+
+
+# Pictures of a run beside its champion, by name.
+
+
+CURVES: Mapping[str, Callable[[History], Sequence[Curves]]] = {
+    "curves": lambda history: strength_panels(history, validated_champions(history)),
+    "sizes": size_panels,
+    "diversity": diversity_panels,
+}
+"""Charts of the generations."""
+
+
+def run_picture(run: str, what: str, form: str) -> bytes:
+    """A picture of a run beside its champion.
+
+    Raises:
+        UsageError: the run has none of this kind.
+    """
+    history = read_history(Path(run))
+    if what in CURVES:
+        return render_curves(CURVES[what](history), form)
+    if what in (FRONT, MAP):
+        return result_picture(history, what, form)
+    if what == PREDICTIONS:
+        return predictions_picture(history, form)
+    ancestors = drawn_ancestors(read_ancestry(history))
+    title = f"{Path(run).resolve().name}: the champion, its first parents and their mates"
+    return render(lineage_picture(ancestors, title=title), form)

@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.app.players import Named, offers_for
 from gpkit.core.diagnostics import nearest, shortened, unseen
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import PrimitiveSet, Sensor, offered
 from gpkit.core.registry import is_game, offers_of
 from gpkit.core.rng import stream
 from gpkit.langkit.language import laid_out
+from gpkit.playing.named import Named, offers_for
 from gpkit.vm import machine
 from gpkit.vm.program import Program
 

@@ -18,7 +18,6 @@ from gpkit.app.configs import (
     with_stored_start,
 )
 from gpkit.app.evaluation import CLOSING, closing_table
-from gpkit.app.players import opponent
 from gpkit.cli import output
 from gpkit.cli.matches import tell_strengths
 from gpkit.cli.options import WholeNumber, game_option, json_option, workers_option
@@ -43,6 +42,7 @@ from gpkit.evolution.run_folder import (
 from gpkit.evolution.search import Hooks, ignore
 from gpkit.evolution.setup import Run
 from gpkit.evolution.subjects import MOVED, resolve
+from gpkit.playing.named import opponent
 
 
 def _meant(what: str) -> str:

@@ -70,8 +70,8 @@ def play(
     """
     from gpkit.api.games import name_of
     from gpkit.api.players import texts_of
-    from gpkit.app.game_setup import adviser_named, seat_all
     from gpkit.cli import terminal
+    from gpkit.playing.game_setup import adviser_named, seat_all
     from gpkit.playing.session import new_conversation, sessions
 
     name, texts = name_of(game), texts_of(rules)

@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Protocol, runtime_checkable
@@ -254,19 +254,6 @@ class ProblemEvolving(Protocol):
         Raises:
             UsageError: the text of a program cannot say a name, or the limit of size leaves no room for a program.
         """
-
-
-@runtime_checkable
-class Acting(Protocol):
-    """Programs outside games: ``forms.acting`` of a language."""
-
-    def actions(
-        self, program: Any, sense: Callable[[str], float], draw: Callable[[], float]
-    ) -> Iterator[str]:
-        """The actions of a program; whoever asks for the next one has done the one before."""
-
-    def primitives(self, program: Any) -> PrimitiveSet:
-        """The primitives that a program uses, as if a game offered them."""
 
 
 def language_named(config: Config) -> str:

@@ -30,7 +30,6 @@ from gpkit.api.progress import begun
 from gpkit.api.runs import Followed
 from gpkit.api.tables import columns_of
 from gpkit.app.fitting import closing_seconds
-from gpkit.app.players import Named
 from gpkit.app.predictions import Predictor, predictor_of, strangers
 from gpkit.core.errors import GpkitError
 from gpkit.core.settings import NO_SETTINGS, over
@@ -42,6 +41,7 @@ from gpkit.evolution.setup import Run
 from gpkit.evolution.subjects import config_from_data, resolve
 from gpkit.evolution.table_subject import TableSubject
 from gpkit.evolution.tables import DESCRIPTION
+from gpkit.playing.named import Named
 from gpkit.sklearn.importances import importances
 
 TARGET, WEIGHT = "target", "weight"

@@ -6,12 +6,12 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.app.players import Named
 from gpkit.app.predictions import Predictor, predictor_of
 from gpkit.core.rng import stream
 from gpkit.data.table import Table
 from gpkit.evolution.setup import Run
 from gpkit.evolution.table_subject import TableSubject
+from gpkit.playing.named import Named
 
 
 def importances(run: Run[TableSubject], columns: Sequence[str], named: Named) -> NDArray[np.float64]:

@@ -11,7 +11,6 @@ from functools import lru_cache, partial
 from typing import Any
 
 from gpkit.app.evaluation import training_in
-from gpkit.app.players import Named, game_for, opponent
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import game_entry, language_entry
 from gpkit.core.statistics import Interval
@@ -20,6 +19,7 @@ from gpkit.gamekit.players import Player
 from gpkit.playing.contest import contest, finished
 from gpkit.playing.evaluation import LADDER_SEED, Trial, options_text, row_of, trials_of
 from gpkit.playing.match import BLOCK, Match
+from gpkit.playing.named import Named, game_for, opponent
 from gpkit.playing.players import player_of_source
 from gpkit.playing.results import ExactResult, Strength, chained, check_exact, compare, expect_match
 from gpkit.playing.series import Series, joined

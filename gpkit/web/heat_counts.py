@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from gpkit.app.game_setup import seat_all
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import game_entry
 from gpkit.core.wording import YOU
@@ -12,6 +11,7 @@ from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
 from gpkit.gamekit.view import View, view_of
 from gpkit.playing.default_trace import followed
+from gpkit.playing.game_setup import seat_all
 from gpkit.playing.heat import Tally
 from gpkit.playing.match import deal_of
 from gpkit.playing.players import Seating, check_seat

@@ -13,12 +13,12 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated
 
-from gpkit.app.game_setup import GameSetup
-from gpkit.app.transcripts import SUFFIX, transcript_of
 from gpkit.core.codec import Range, print_document, read_document
 from gpkit.core.errors import GpkitError, UsageError
 from gpkit.core.plain_files import held, make_folder, read_plain, remove_plain, write_plain
 from gpkit.core.registry import game_of
+from gpkit.playing.game_setup import GameSetup
+from gpkit.playing.persons import SUFFIX, transcript_of
 from gpkit.playing.transcript import SCHEMA, Transcript
 from gpkit.web.pages import MOST_NAMES, player_named
 from gpkit.web.play_table import PlayTable, opponents, seated

@@ -10,10 +10,10 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from gpkit.analysis.results import League
-from gpkit.app.game_setup import default_rules, opponents_of
 from gpkit.core.errors import GpkitError, UsageError
 from gpkit.core.registry import DEFAULT_GAME, all_games, game_of
 from gpkit.gamekit.game import Game
+from gpkit.playing.game_setup import default_rules, opponents_of
 from gpkit.web.meetings import MOST_PLAYERS, Meeting, kept_leagues
 from gpkit.web.pages import RULE, in_thread, page, pairs_of, player_named, players_of, rules_in, whole
 from gpkit.web.site import Site

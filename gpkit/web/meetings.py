@@ -8,7 +8,6 @@ from typing import Any
 
 from gpkit.analysis.ratings import find_order, rate
 from gpkit.analysis.results import League
-from gpkit.app.players import read_named, seat
 from gpkit.core.codec import print_document, read_document
 from gpkit.core.errors import GpkitError, UsageError
 from gpkit.core.json_values import print_json
@@ -17,6 +16,7 @@ from gpkit.core.registry import game_of
 from gpkit.core.wording import spelled
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
+from gpkit.playing.named import read_named, seat
 from gpkit.playing.tournament import play_tournament
 
 MOST_PLAYERS = 8

@@ -20,7 +20,6 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 from starlette.routing import Route
 
-from gpkit.app.game_setup import GameSetup, default_rules, opponents_of
 from gpkit.core import plugins
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import GpkitError, GuestError, UsageError, cut, one_line
@@ -29,6 +28,7 @@ from gpkit.core.wording import spelled
 from gpkit.draw import chart, heat
 from gpkit.draw.page import inline_svg
 from gpkit.gamekit.game import Game
+from gpkit.playing.game_setup import GameSetup, default_rules, opponents_of
 from gpkit.user_games.contract.explain import explained
 from gpkit.web.site import Site
 from gpkit.web.workspace import programs_for

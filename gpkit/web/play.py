@@ -8,11 +8,11 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from gpkit.app.transcripts import transcript_of
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import game_entry
 from gpkit.core.wording import spelled
 from gpkit.gamekit.game import Game
+from gpkit.playing.persons import transcript_of
 from gpkit.web.kept import keep, table_named
 from gpkit.web.pages import form_of, in_thread, is_part, page, player_named, saved_as, setup_of, whole
 from gpkit.web.play_page import frames, shown, whole_page

@@ -11,7 +11,6 @@ from urllib.parse import quote
 from markupsafe import Markup
 
 from gpkit.app.catalogue import KINDS
-from gpkit.app.game_setup import default_rules
 from gpkit.core.errors import GpkitError
 from gpkit.core.registry import game_entry
 from gpkit.core.wording import spelled
@@ -20,6 +19,7 @@ from gpkit.gamekit.svg import GRADES
 from gpkit.gamekit.view import Overlay, View
 from gpkit.gamekit.words import Move, Played, Words, against, title
 from gpkit.playing.conversation import Advice, Answers, Conversation, Line
+from gpkit.playing.game_setup import default_rules
 from gpkit.playing.players import default_name
 from gpkit.web.heat import heat_query
 from gpkit.web.heat_picture import scale_of

@@ -4,12 +4,12 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from threading import Lock
 
-from gpkit.app.game_setup import GameSetup, adviser_named, conversation_of
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
 from gpkit.gamekit.words import Played
 from gpkit.playing.contest import contest, finished
 from gpkit.playing.conversation import LONGEST_WORD, Advice, Conversation, Line
+from gpkit.playing.game_setup import GameSetup, adviser_named, conversation_of
 from gpkit.playing.match import Match
 from gpkit.playing.session import Session
 

@@ -14,11 +14,9 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from gpkit.app.export_requests import subject_of
 from gpkit.app.findings import unit_of_size, work_of
 from gpkit.app.fitting import fit_in, metric_rows, predictions_svg
 from gpkit.app.game_findings import quick_strengths
-from gpkit.app.players import Named
 from gpkit.app.run_feed import RunFeed, Standing, standing_of, state_of
 from gpkit.app.run_page import page_on
 from gpkit.app.run_results import archive_of_run, front_panels, front_rows, is_guided, map_picture
@@ -38,6 +36,8 @@ from gpkit.evolution.history import Descent, History, read_ancestry, read_histor
 from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.run_folder import BEST, read_front, read_run
 from gpkit.export.registry import exporter
+from gpkit.export.requests import subject_of
+from gpkit.playing.named import Named
 from gpkit.web.pages import form_of, in_thread, is_part, page, picture, saved_as, whole
 from gpkit.web.site import Site
 

@@ -11,8 +11,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from gpkit.app.game_setup import GameSetup, default_rules
-from gpkit.app.players import game_for, read_named
 from gpkit.core.errors import GpkitError, UsageError
 from gpkit.core.registry import DEFAULT_GAME, all_games, game_entry, game_of
 from gpkit.core.wording import spelled
@@ -20,6 +18,8 @@ from gpkit.draw.frames import formula_text
 from gpkit.draw.replay import MARK
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.view import GRADED, Overlay
+from gpkit.playing.game_setup import GameSetup, default_rules
+from gpkit.playing.named import game_for, read_named
 from gpkit.playing.walk import values_text
 from gpkit.web.heat_counts import has_squares
 from gpkit.web.heat_picture import scale_of

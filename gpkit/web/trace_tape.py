@@ -5,8 +5,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from threading import Lock
 
-from gpkit.app.game_setup import GameSetup, seat_all
-from gpkit.app.transcripts import seating_of
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import offered
 from gpkit.draw.frames import STOP
@@ -15,6 +13,8 @@ from gpkit.draw.render import render_dot
 from gpkit.gamekit.view import View, view_of
 from gpkit.playing.conditions import read_condition
 from gpkit.playing.default_trace import followed
+from gpkit.playing.game_setup import GameSetup, seat_all
+from gpkit.playing.persons import seating_of
 from gpkit.playing.players import Seating
 from gpkit.playing.trace import Step, Tape, Trace
 from gpkit.playing.transcript import trace_session

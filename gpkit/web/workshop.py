@@ -24,15 +24,15 @@ from gpkit.app.editing.completions import completions_at
 from gpkit.app.editing.diagnostics import all_findings, quick_fix
 from gpkit.app.editing.reading_aids import meaning_at
 from gpkit.app.editing.scopes import colours, comment_mark
-from gpkit.app.export_requests import subject_of
-from gpkit.app.pictures import whole_picture
-from gpkit.app.players import Named
 from gpkit.core.diagnostics import Diagnostic
 from gpkit.core.errors import GpkitError, LimitError, RenderError, UsageError
 from gpkit.core.registry import all_games, offers_of
+from gpkit.draw.pictures import whole_picture
 from gpkit.draw.render import render
 from gpkit.export.registry import exporter
+from gpkit.export.requests import subject_of
 from gpkit.langkit.language import Language, laid_out
+from gpkit.playing.named import Named
 from gpkit.web.draft import Draft, draft_of_copy, draft_of_file, draft_of_form, draft_of_new
 from gpkit.web.growing import bout_of
 from gpkit.web.pages import form_of, in_thread, is_part, page, picture, saved_as, whole

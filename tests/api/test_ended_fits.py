@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 
 import gpkit
 from gpkit.app.fitting import MARGIN, closing_seconds
-from gpkit.app.players import Named
 from gpkit.core.timeouts import TimeUp
 from gpkit.data.table import table_of
 from gpkit.evolution.subjects import config_from_data, resolve
+from gpkit.playing.named import Named
 
 TABLE = {"x": [k / 4 for k in range(20)], "y": [k * k / 16 + 1 for k in range(20)]}
 

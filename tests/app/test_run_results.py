@@ -9,13 +9,13 @@ import pytest
 from tiny_run import TINY, evolve_tiny
 
 from gpkit.app.findings import Champion
-from gpkit.app.pictures import run_picture
 from gpkit.app.run_page import report_on
 from gpkit.app.run_results import (
     archive_of_run,
     diversity_panels,
     front_text,
     map_picture,
+    run_picture,
     size_panels,
     strength_panels,
 )

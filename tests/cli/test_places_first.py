@@ -7,9 +7,10 @@ import pytest
 from tiny_run import evolve_tiny
 
 from gpkit.api import players
-from gpkit.app import export_requests, pictures
 from gpkit.cli import report
 from gpkit.cli.main import main
+from gpkit.draw import pictures
+from gpkit.export import requests
 from gpkit.games.dots_and_boxes.learner import made_lists
 from gpkit_experiments.papers import command as paper
 
@@ -34,7 +35,7 @@ def no_work(monkeypatch: pytest.MonkeyPatch) -> None:
 
     for module, name in (
         (made_lists, "read_pool"),
-        (export_requests, "read_subjects"),
+        (requests, "read_subjects"),
         (pictures, "program_or_champion"),
         (players, "one_player"),
         (report, "report_on"),

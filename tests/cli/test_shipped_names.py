@@ -82,7 +82,7 @@ def test_list_programs_shows_the_names(gpkit) -> None:
 def test_only_the_game_that_is_needed_is_imported() -> None:
     code = """
 import sys
-from gpkit.app.players import game_for, read_named
+from gpkit.playing.named import game_for, read_named
 assert game_for(read_named([sys.argv[1]], None, game=sys.argv[2] or None), None).name == "sevens"
 print(*[each for each in sys.modules if each.startswith("gpkit.games.") and each.endswith(".game")])
 """

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from gpkit.app.players import program_paths
 from gpkit.core import files
 from gpkit.core.errors import LimitError, UsageError
 from gpkit.core.files import MAX_BYTES, read_text, write_atomic
+from gpkit.playing.named import program_paths
 
 
 def test_reads_utf8_with_and_without_byte_order_mark(tmp_path: Path) -> None:

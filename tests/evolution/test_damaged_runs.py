@@ -14,7 +14,7 @@ from damage import Case, changed_bytes, changed_json, changed_text, damaged_json
 from tiny_run import TINY
 
 from gpkit.app.findings import program_of
-from gpkit.app.pictures import CURVES
+from gpkit.app.run_results import CURVES
 from gpkit.core.codec import codec
 from gpkit.core.errors import CheckpointError, GpkitError
 from gpkit.core.work_folder import Description, digest, read_checkpoint, read_description, restored

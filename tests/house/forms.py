@@ -94,15 +94,15 @@ import gpkit.languages.sinking.forms.draw
 import gpkit.languages.sinking.forms.evolution
 import gpkit.languages.sinking.forms.json
 import gpkit.languages.sinking.forms.lua
-from gpkit.app.pictures import ChosenDrawing, FileDrawing
 from gpkit.cli.demo import Demonstrating, DemoRun
 from gpkit.core.primitives import Offers
 from gpkit.draw.frames import ValuedDrawing
+from gpkit.draw.pictures import ChosenDrawing, FileDrawing
 from gpkit.draw.programs import ChangeDrawing, Drawing, GameDrawing
 from gpkit.draw.report import RunReport
 from gpkit.evolution.config import Evolving
 from gpkit.evolution.fitting import Fitting
-from gpkit.evolution.problem_subject import Acting, ProblemEvolving
+from gpkit.evolution.problem_subject import ProblemEvolving
 from gpkit.export.check import Checking
 from gpkit.export.json import Membership
 from gpkit.export.lua.functions import ArticleWriting
@@ -115,6 +115,7 @@ from gpkit.gamekit.encoding import Encoding
 from gpkit.gamekit.players import Player
 from gpkit.gamekit.view import View
 from gpkit.games.dots_and_boxes.learner.folder import Learned
+from gpkit.langkit.acting import Acting
 from gpkit.languages.rulegraph.forms.lua import RulesRecording
 from gpkit.languages.sinking.forms.lua import SinkingRecording
 from gpkit.playing.default_trace import Explaining, Stepping

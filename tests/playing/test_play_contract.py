@@ -5,11 +5,11 @@ import json
 import pytest
 from conversations import at_table, said
 
-from gpkit.app.game_setup import seat_all
 from gpkit.core.registry import GAMES, shipped_programs
 from gpkit.gamekit.state import end_of
 from gpkit.playing.conversation import GIVING_UP
 from gpkit.playing.default_trace import chooser, has_trace, trace_game
+from gpkit.playing.game_setup import seat_all
 from gpkit.playing.match import deal_of
 
 NAMES = [entry.name for entry in GAMES]

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from conversations import said
 
-from gpkit.app.game_setup import seat_all
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import GAMES, shipped_programs
 from gpkit.core.rng import stream
 from gpkit.playing.default_trace import followed
+from gpkit.playing.game_setup import seat_all
 from gpkit.playing.players import Seating, check_seat
 
 NAMES = [entry.name for entry in GAMES]

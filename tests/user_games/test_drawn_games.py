@@ -13,7 +13,6 @@ import gpkit
 from gpkit.app import evaluation
 from gpkit.app.configs import evolution_config
 from gpkit.app.evaluation import HeldOut, Watch, held_out, table_of_run
-from gpkit.app.game_setup import GameSetup
 from gpkit.cli.main import main
 from gpkit.cli.watched import GRACE, Live
 from gpkit.core.registry import game_of, name_game
@@ -24,6 +23,7 @@ from gpkit.evolution.loop import begin
 from gpkit.evolution.subjects import resolve
 from gpkit.evolution.summary import summarise
 from gpkit.languages.arithmetic.parser import parse
+from gpkit.playing.game_setup import GameSetup
 from gpkit.playing.match import Result
 from gpkit.web.play_page import whole_page
 from gpkit.web.play_table import seated

@@ -11,7 +11,6 @@ from drawn_games import CHOICES, HIGHEST, Drawn, drawn_game
 import gpkit
 from gpkit.adapters import pettingzoo
 from gpkit.app.configs import evolution_config
-from gpkit.app.game_setup import GameSetup
 from gpkit.cli.watched import Live
 from gpkit.core.registry import game_of, name_game
 from gpkit.core.rng import stream
@@ -23,6 +22,7 @@ from gpkit.evolution.subjects import resolve
 from gpkit.evolution.tables import StopSettings
 from gpkit.gamekit.game import Game
 from gpkit.languages.arithmetic.parser import parse
+from gpkit.playing.game_setup import GameSetup
 from gpkit.playing.players import player_of_name
 from gpkit.user_games.unrolled import exploitability
 from gpkit.web.play_table import PlayTable, seated

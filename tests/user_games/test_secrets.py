@@ -11,14 +11,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from web_clients import guest
 
-from gpkit.app.game_setup import GameSetup, conversation_of
-from gpkit.app.transcripts import transcript_of
 from gpkit.cli.main import main
 from gpkit.core.registry import game_of, name_game
 from gpkit.core.rng import below, stream
 from gpkit.gamekit import sight
 from gpkit.gamekit.game import Metric
 from gpkit.gamekit.sight import seen_action
+from gpkit.playing.game_setup import GameSetup, conversation_of
+from gpkit.playing.persons import transcript_of
 from gpkit.playing.session import Session
 from gpkit.playing.transcript import trace_session
 from gpkit.user_games.contract.examine import examine

@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 
 from gpkit.app.evaluation import training_in
-from gpkit.app.players import Named, opponent, read_named, seat
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import game_of, language_entry
 from gpkit.playing.contest import play_matches
 from gpkit.playing.evaluation import LADDER_SEED, Trial, measure
 from gpkit.playing.match import Match
+from gpkit.playing.named import Named, opponent, read_named, seat
 from gpkit.playing.results import compare
 from gpkit.web import growing
 from gpkit.web.growing import Bout, Growth, bout_of, rungs_of

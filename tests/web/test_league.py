@@ -16,8 +16,8 @@ import tasks_for_workers
 from starlette.testclient import TestClient
 from web_clients import guest
 
-from gpkit.app.game_setup import opponents_of
 from gpkit.core.registry import game_of
+from gpkit.playing.game_setup import opponents_of
 from gpkit.web import workers
 
 Asked = dict[str, str | list[str]]

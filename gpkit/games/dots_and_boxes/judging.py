@@ -7,7 +7,6 @@ from dataclasses import asdict, dataclass
 from gpkit.api.kinds import PlayerLike
 from gpkit.api.programs import Program
 from gpkit.api.progress import remark
-from gpkit.app.players import program_file, read_named, seat
 from gpkit.core.compiled import compilation_of
 from gpkit.core.tabular import Sheet, Tabular
 from gpkit.games.dots_and_boxes.exact import Worth, worth
@@ -17,6 +16,7 @@ from gpkit.games.dots_and_boxes.learner.selection import rule_list_of
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.genomes.graph import NamedRule
 from gpkit.languages.rulegraph.printer import print_rule
+from gpkit.playing.named import program_file, read_named, seat
 
 COLUMNS = ("rule", "positions", "classes", "acts in", "mean value", "optimal", "regret")
 

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 from gpkit.app.evaluation import HeldOut, table_of_run
-from gpkit.app.players import opponent
 from gpkit.core.errors import CheckpointError, UsageError
 from gpkit.core.plain_files import write_plain
 from gpkit.core.registry import game_of
@@ -37,6 +36,7 @@ from gpkit.games.dots_and_boxes.learner.learner import RULES, Learner
 from gpkit.genomes.graph import RuleList
 from gpkit.languages.rulegraph.printer import print_program
 from gpkit.playing.evaluation import Ground, HeldOutTable, Training, non_default_rules
+from gpkit.playing.named import opponent
 from gpkit.playing.results import ExactResult
 
 KIND = "gpkit.learner/4"

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.app.players import Named, program_file, read_named
 from gpkit.core.errors import UsageError
 from gpkit.core.rng import below, stream
 from gpkit.games.dots_and_boxes.classes import classes
@@ -17,6 +16,7 @@ from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.genomes.graph import NamedRule, RuleList
 from gpkit.languages.rulegraph.language import LANGUAGE as RULES
 from gpkit.matching.plan import asks_for_score, plan
+from gpkit.playing.named import Named, program_file, read_named
 
 Order = tuple[int, ...]
 """A list by the places of its rules in the pool."""

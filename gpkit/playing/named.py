@@ -28,6 +28,7 @@ from gpkit.core.registry import (
 )
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
+from gpkit.langkit.acting import Acting
 from gpkit.langkit.checking import NO_DIALECT, fits, in_dialect, text_and_language
 from gpkit.playing.match import Match
 from gpkit.playing.players import player_of_name, player_of_source
@@ -237,8 +238,6 @@ def offers_for(named: Named, game: str | None = None) -> Offers | None:
     name = game or named.source.header.get("game")
     if not named.language.needs_game:
         return None if name is None else offers_of(name)
-    from gpkit.evolution.problem_subject import Acting  # evolution, which few programs need to be read
-
     if name is not None or "problem" not in named.source.header:
         name = _meant_game([named], name)
     else:

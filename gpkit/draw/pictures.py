@@ -1,42 +1,22 @@
 """Pictures of programs and runs that people name."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
-from gpkit.app.fitting import PREDICTIONS, predictions_picture
-from gpkit.app.game_setup import seat_named
-from gpkit.app.players import Named, game_for, offers_for, program_file, read_file, read_one
-from gpkit.app.run_results import (
-    FRONT,
-    MAP,
-    diversity_panels,
-    result_picture,
-    size_panels,
-    strength_panels,
-    validated_champions,
-)
 from gpkit.core.errors import EXIT_FINDINGS, GpkitError, UsageError
 from gpkit.core.files import STANDARD_INPUT
 from gpkit.core.primitives import PrimitiveSet, offered
 from gpkit.core.registry import form_of_game, offering
-from gpkit.draw.ancestors import drawn_ancestors
-from gpkit.draw.chart import Curves
 from gpkit.draw.graph import Picture
-from gpkit.draw.lineage import lineage_picture
 from gpkit.draw.programs import picture_of, picture_of_change, picture_of_game
-from gpkit.draw.render import render, render_curves
-from gpkit.evolution.history import History, read_ancestry, read_history
+from gpkit.evolution.history import read_history
 from gpkit.langkit.language import check_source
 from gpkit.playing.conditions import read_condition
 from gpkit.playing.default_trace import followed
+from gpkit.playing.game_setup import seat_named
+from gpkit.playing.named import Named, game_for, offers_for, program_file, read_file, read_one
 from gpkit.playing.trace import Step, until
-
-CURVES: Mapping[str, Callable[[History], Sequence[Curves]]] = {
-    "curves": lambda history: strength_panels(history, validated_champions(history)),
-    "sizes": size_panels,
-    "diversity": diversity_panels,
-}
 
 
 class FileDrawing(Protocol):
@@ -170,21 +150,3 @@ def chosen_picture(source: Any, rule: str | None, board: str | None, seed: int) 
         if drawing := form_of_game(ChosenDrawing, "draw", name):
             return drawing.chosen_picture(source, rule, board, title=title, seed=seed)
     raise UsageError(f"--rule and --on are for rule lists, and {title} is not one")
-
-
-def run_picture(run: str, what: str, form: str) -> bytes:
-    """A picture of a run beside its champion.
-
-    Raises:
-        UsageError: the folder is not the folder of a run.
-    """
-    history = read_history(Path(run))
-    if what in CURVES:
-        return render_curves(CURVES[what](history), form)
-    if what in (FRONT, MAP):
-        return result_picture(history, what, form)
-    if what == PREDICTIONS:
-        return predictions_picture(history, form)
-    ancestors = drawn_ancestors(read_ancestry(history))
-    title = f"{Path(run).resolve().name}: the champion, its first parents and their mates"
-    return render(lineage_picture(ancestors, title=title), form)

@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from gpkit.app.players import Named, game_for, read_one, seat
 from gpkit.core.errors import UsageError
 from gpkit.core.files import STANDARD_INPUT
 from gpkit.core.registry import shipped_programs
@@ -12,6 +11,7 @@ from gpkit.gamekit.game import Game
 from gpkit.gamekit.options import Option
 from gpkit.langkit.checking import NO_DIALECT
 from gpkit.playing.conversation import Conversation
+from gpkit.playing.named import Named, game_for, read_one, seat
 from gpkit.playing.players import Seating
 from gpkit.playing.session import advised_by, new_conversation
 

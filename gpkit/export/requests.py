@@ -6,7 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from gpkit.app.players import Named, game_for, offers_for, program_file, read_file
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.files import STANDARD_INPUT, read_text
@@ -20,6 +19,7 @@ from gpkit.export.lua.reader import AnyProgram, is_roster, read_program, read_ro
 from gpkit.export.registry import Subject
 from gpkit.genomes.tree import TreeProgram
 from gpkit.langkit.language import check_source
+from gpkit.playing.named import Named, game_for, offers_for, program_file, read_file
 
 LUA_SUFFIXES = (".lua", ".luau")
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 
-from gpkit.app.game_setup import GameSetup, conversation_of
 from gpkit.core.files import read_text
 from gpkit.core.plain_files import check_named
 from gpkit.core.wording import YOU
 from gpkit.gamekit.players import Player
+from gpkit.playing.game_setup import GameSetup, conversation_of
 from gpkit.playing.players import Seating
 from gpkit.playing.session import Session
 from gpkit.playing.transcript import Transcript, action_texts, played_again
