@@ -46,7 +46,7 @@ def test_parts_make_the_whole(cut: int) -> None:
 
 
 def test_series_are_over_one_after_another_and_players_remember_within_them() -> None:
-    pair = [Match(player_of_name("adaptive", BATTLESHIP), (player_of_name("hunt", BATTLESHIP),))]
+    pair = [Match(player_of_name("counts", BATTLESHIP), (player_of_name("hunt", BATTLESHIP),))]
     running = contest(BATTLESHIP, pair, rules=DUEL, seed=1, deals=range(30), series=3)
     seen = [(totals.games, totals.deals) for totals in running]
     assert seen[-1] == (180, 30)
