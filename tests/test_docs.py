@@ -9,9 +9,8 @@ import pytest
 from sessions import blocks, follow, write_files
 
 import gpkit
+from gpkit.api.catalogue import KINDS, capabilities
 from gpkit.api.inquiries import explanations
-from gpkit.app.capabilities import capabilities
-from gpkit.app.catalogue import KINDS
 from gpkit.cli.commands import all_commands
 from gpkit.core.plugins import Entry
 from gpkit.core.registry import GAMES

@@ -84,7 +84,6 @@ SMALL = 40
 """Lines below which a module has to be worth more than one importer."""
 
 SMALL_MODULES = {
-    "gpkit.app.capabilities": "loaded only when languages are listed, as it looks at every format",
     "gpkit.games.dots_and_boxes.primitives": "found by its name, as in every game",
 }
 """Small modules with one importer, each with the reason why it stands alone."""

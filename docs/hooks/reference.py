@@ -16,14 +16,14 @@ import click
 from observed import observed
 from python_reference import python_reference
 
+from gpkit.api.catalogue import KINDS
 from gpkit.api.inquiries import explanations
-from gpkit.app.catalogue import KINDS
-from gpkit.app.new_text import config_text, fit_text
 from gpkit.cli.commands import all_commands
 from gpkit.cli.main import gpkit_command
 from gpkit.core import registry
 from gpkit.core.plugins import Entry
 from gpkit.core.registry import GAMES, LANGUAGES, data_folder, find, game_of
+from gpkit.evolution.new_text import config_text, fit_text
 from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.tables import LANGUAGES as PROGRAMS
 from gpkit.export.registry import EXPORTERS

@@ -93,8 +93,8 @@ def list(kind: KindOfThing | None = None, *, game: GameLike | None = None) -> Li
     Raises:
         UsageError: there is no such kind or game.
     """
+    from gpkit.api.catalogue import KINDS, kinds
     from gpkit.api.games import name_of
-    from gpkit.app.catalogue import KINDS, kinds
     from gpkit.core.diagnostics import suggestion
     from gpkit.core.registry import all_games, game_entry
 
@@ -328,7 +328,7 @@ def new(
         UsageError: there is no such language, game or preset.
     """
     from gpkit.api.games import name_of
-    from gpkit.app.new_text import starting_text
+    from gpkit.evolution.new_text import starting_text
 
     return starting_text(what, name_of(game), preset)
 

@@ -15,7 +15,7 @@ from typing import Any
 import click
 from click.shell_completion import BashComplete, CompletionItem, add_completion_class, shell_complete
 
-from gpkit.app.catalogue import KINDS as KINDS_OF_THINGS
+from gpkit.api.catalogue import KINDS as KINDS_OF_THINGS
 from gpkit.core.cache_folder import PRIVATE, base_folder
 from gpkit.core.errors import GpkitError
 from gpkit.core.registry import GAMES, LANGUAGES, benchmarks, papers, shipped_programs

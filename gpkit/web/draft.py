@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from gpkit.app.editing.document import Document
-from gpkit.app.new_text import starting_text
 from gpkit.core.errors import UsageError
 from gpkit.core.files import read_text
 from gpkit.core.registry import game_entry, language_entry, language_of
+from gpkit.evolution.new_text import starting_text
 from gpkit.langkit.language import Language
 from gpkit.playing.named import Named, shipped_file
 from gpkit.web.saving import NEW, Opened, free_name, open_below, save_below, with_line_feeds

@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from markupsafe import Markup
 
-from gpkit.app.catalogue import KINDS
+from gpkit.api.catalogue import KINDS
 from gpkit.core.errors import GpkitError
 from gpkit.core.registry import game_entry
 from gpkit.core.wording import spelled

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from gpkit.app.capabilities import capabilities
+from gpkit.api.catalogue import capabilities
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import RANDOM
 from gpkit.core.registry import GAMES, LANGUAGES, shipped_programs

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import gpkit as in_python
 from gpkit.api import health
-from gpkit.app.catalogue import KINDS
+from gpkit.api.catalogue import KINDS
 from gpkit.cli import output
 from gpkit.core import compiled
 from gpkit.core.cache_folder import CacheFolder

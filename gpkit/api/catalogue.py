@@ -1,10 +1,10 @@
 """Catalogues of what there is, by kind: games, languages, opponents, rules, sensors, programs, ..."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from gpkit.core.plugins import Entry
-from gpkit.core.registry import LEARNED, all_languages, papers, shipped_programs
+from gpkit.core.registry import LEARNED, all_games, all_languages, has_form, papers, shipped_programs
 from gpkit.core.tabular import T
 from gpkit.core.wording import first_line
 
@@ -18,13 +18,36 @@ def _games(games: Sequence[Entry]) -> list[Row]:
 
 def _languages(games: Sequence[Entry]) -> list[Row]:
     """The languages of programs, and which commands take them."""
-    from gpkit.app.capabilities import capabilities
-
     return [
         {"name": entry.name, "suffix": entry.suffix, "title": entry.title}
         | {what: "yes" if can else "no" for what, can in capabilities(entry.name).items()}
         for entry in all_languages()
     ]
+
+
+def capabilities(language: str) -> Mapping[str, bool]:
+    """By command whether it takes programs of a language, found by looking at games and forms."""
+    from gpkit.draw.programs import ChangeDrawing, Drawing, GameDrawing
+    from gpkit.evolution.config import Evolving
+    from gpkit.export.check import checkable
+    from gpkit.export.json import LAYER, Membership
+    from gpkit.export.registry import EXPORTERS
+    from gpkit.playing.default_trace import has_trace
+
+    games = [entry.name for entry in all_games() if language in entry.load().offers]
+    return {
+        "check": True,
+        "fmt": True,
+        "run": bool(games),
+        "trace": any(map(has_trace, games)),
+        "evolve": has_form(Evolving, "evolution", language),
+        "draw": has_form(Drawing, "draw", language),
+        "draw --diff": has_form(ChangeDrawing, "draw", language),
+        "draw --trace": has_form(GameDrawing, "draw", language),
+        **{f"export --to {each.name}": bool(each.modes_of(language)) for each in EXPORTERS},
+        "export --to tree": has_form(Membership, LAYER, language),
+        **{f"export --to {each.name} --check": each.name in checkable(language) for each in EXPORTERS},
+    }
 
 
 def _papers(games: Sequence[Entry]) -> list[Row]:
