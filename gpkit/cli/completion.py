@@ -1,12 +1,13 @@
-"""Completion in shells, from an index of all commands, so that none of them is imported while a person types.
+"""Completion in shells: of commands from their declarations, and of values from an index of what games offer.
 
-The first completion after an install makes the index, which takes some seconds, and keeps it in the cache folder.
+The first completion of such a value after an install makes the index, which takes some seconds, and keeps it in the
+cache folder.
 """
 
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, partial
 from pathlib import Path
@@ -21,7 +22,7 @@ from gpkit.core.errors import GpkitError
 from gpkit.core.registry import GAMES, LANGUAGES, benchmarks, papers, shipped_programs
 from gpkit.core.version import VERSION
 
-PARTS = ("commands", "games", "presets", "formats")
+PARTS = ("games", "presets", "formats")
 
 VARIABLE = "_GPKIT_COMPLETE"
 """The environment variable by which a shell asks."""
@@ -30,17 +31,18 @@ CONFIGURATIONS = (".toml",)
 POSITIONS = (".board",)
 
 
-def complete(instruction: str) -> int:
+def complete(instruction: str, group: click.Group) -> int:
     """Answer a shell.
 
     Args:
         instruction: what it asks for, such as ``bash_source`` or ``zsh_complete``.
+        group: all commands.
 
     Returns:
         The exit code.
     """
     add_completion_class(WholeWords)
-    return shell_complete(command_tree(), {}, "gpkit", VARIABLE, instruction)
+    return shell_complete(group, {}, "gpkit", VARIABLE, instruction)
 
 
 class WholeWords(BashComplete):
@@ -62,16 +64,6 @@ class WholeWords(BashComplete):
         """The type of an item and its text, of which bash has the part before the last ``=`` already."""
         value = item.value.rpartition("=")[2] if self._is_joined else item.value
         return f"{item.type},{value}"
-
-
-def command_tree() -> click.Group:
-    """The commands with their options and arguments as far as completion needs them."""
-    index = read_index()
-    tree = click.Group("gpkit", context_settings={"help_option_names": ["-h", "--help"]})
-    for name, line in index["commands"].items():
-        parameters = [_parameter(each) for each in line["parameters"]]
-        tree.add_command(click.Command(name, params=parameters, short_help=line["help"]))
-    return tree
 
 
 @cache
@@ -107,27 +99,11 @@ def _installed() -> str:
     return found.hexdigest()[:16]
 
 
-def _parameter(line: Mapping[str, Any]) -> click.Parameter:
-    values = partial(_completed, line)
-    if line["is_argument"]:
-        return click.Argument([line["name"]], nargs=line["nargs"], required=False, shell_complete=values)
-    return click.Option(
-        [line["name"], *line["options"]],
-        is_flag=line["is_flag"],
-        multiple=line["multiple"],
-        help=line["help"],
-        shell_complete=values,
-    )
-
-
-def _completed(
-    line: Mapping[str, Any], context: click.Context, _parameter: click.Parameter, incomplete: str
-) -> list[CompletionItem]:
-    """Completions of a value that is being typed."""
-    if line["choices"]:
-        return _beginning(line["choices"], incomplete)
-    values = _VALUES.get(line["values"])
-    return [] if values is None else list(values(context, incomplete))
+def values(by: str, choices: Sequence[str], context: click.Context, incomplete: str) -> list[CompletionItem]:
+    """Completions of a value that is being typed: one of some words, or by the word for what completes it."""
+    if choices or not by:
+        return _beginning(choices, incomplete)
+    return list(_VALUES[by](context, incomplete))
 
 
 def _beginning(values: Iterable[str], incomplete: str) -> list[CompletionItem]:
@@ -212,7 +188,46 @@ _VALUES: Mapping[str, Callable[[click.Context, str], Iterator[CompletionItem]]] 
     "folder": partial(_by_shell, "dir"),
     "file": partial(_by_shell, "file"),
 }
-"""Completers of values, by the word for it in the index."""
+"""Completers of values, by the word that a kind has for it."""
 
-KINDS = tuple(_VALUES)
-"""The words for what completes a value."""
+_BY_METAVAR = {
+    "GAME": "game",
+    "[GAME]": "game",
+    "GAME | FILE.py": "game",
+    "OPPONENT": "opponent",
+    "NAME[=RATE][@BOARD]": "opponent",
+    "PROGRAM": "program",
+    "PROGRAM...": "program",
+    "PROGRAM | RUN": "program",
+    "OTHER": "program",
+    "LANGUAGE": "language",
+    "KEY=VALUE": "rules",
+    "FORMAT": "format",
+    "RUN": "folder",
+    "DIR": "folder",
+    "[FOLDER]": "folder",
+    "FILE": "file",
+    "FILE.py": "file",
+    "FILE.csv": "file",
+    "DATA": "file",
+    "[DATA | CONFIG.toml]": "file",
+    "PATH": "file",
+    "BOARD": "position",
+    "[POSITION]": "file",
+}
+_BY_NAME = {
+    ("evolve", "what"): "evolved",
+    ("learn", "what"): "learned",
+    ("paper", "name"): "paper",
+    ("bench", "names"): "benchmark",
+    ("draw", "rule"): "",
+}
+
+
+def of_metavars(command: click.Command) -> click.Command:
+    """A command that is no typed function, with completers by the metavars of its parameters."""
+    for each in command.params:
+        by = _BY_NAME.get((str(command.name), str(each.name)), _BY_METAVAR.get(each.metavar or "", ""))
+        if by and each._custom_shell_complete is None:
+            each._custom_shell_complete = partial(lambda by, c, _, text: values(by, (), c, text), by)
+    return command

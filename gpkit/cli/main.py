@@ -11,10 +11,11 @@ import threading
 import time
 import traceback
 from collections.abc import Sequence
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from pathlib import Path
 
 import click
+from click.shell_completion import CompletionItem
 
 from gpkit.api.arguments import MOVED
 from gpkit.cli import output
@@ -22,7 +23,7 @@ from gpkit.cli.commands import COMMANDS, all_commands, commands_of_games
 from gpkit.cli.interrupts import BEGAN, terminations_interrupt
 from gpkit.core import plugins
 from gpkit.core.diagnostics import suggestion
-from gpkit.core.errors import EXIT_INTERNAL, EXIT_OK, EXIT_USAGE, GpkitError, one_line
+from gpkit.core.errors import EXIT_INTERNAL, EXIT_OK, EXIT_USAGE, GpkitError, UsageError, one_line
 from gpkit.core.registry import all_games
 from gpkit.core.timeouts import watched
 from gpkit.core.version import VERSION
@@ -56,12 +57,25 @@ class LazyGroup(click.Group):
         """
         lines = COMMANDS if cmd_name in {line.name for line in COMMANDS} else all_commands()
         line = next((line for line in lines if line.name == cmd_name), None)
+        if ctx.resilient_parsing:
+            from gpkit.cli.completion import of_metavars
+
+            with suppress(UsageError):
+                return None if line is None else of_metavars(line.load())
+            return None
         command = _installed_command(cmd_name) if line is None else line.load()
         if command is None and not cmd_name.startswith("-"):
             of_file = f"it is a file: did you mean `gpkit run {cmd_name}`?"
             what = of_file if Path(cmd_name).is_file() else suggestion(cmd_name, self.list_commands(ctx))
             raise click.UsageError(f"there is no command `{cmd_name}`; {what}", ctx)
         return command
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """The commands and options that begin so, without importing any."""
+        found = [CompletionItem(line.name, help=line.help) for line in all_commands()]
+        return [each for each in found if each.value.startswith(incomplete)] + click.Command.shell_complete(
+            self, ctx, incomplete
+        )
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the table of commands without importing any."""
@@ -97,7 +111,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if instruction := os.environ.get("_GPKIT_COMPLETE"):
         from gpkit.cli.completion import complete
 
-        return complete(instruction)
+        return complete(instruction, gpkit_command)
     given = sys.argv[1:] if arguments is None else list(arguments)
     output.open_closed()
     if isinstance(sys.stdout, io.TextIOWrapper):

@@ -12,9 +12,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from types import UnionType
-from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 import click
+from click.shell_completion import CompletionItem
 
 from gpkit.api.arguments import fitting, wanted
 from gpkit.api.kinds import Kind, Within
@@ -25,7 +26,7 @@ from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, GpkitError, UsageError
 from gpkit.core.files import write_atomic
 from gpkit.core.tabular import Exact, Lines, Note, Sheet
 
-T = TypeVar("T", bound=click.Parameter)
+Completer = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
 
 COLOURS = {"error": "red", "warning": "yellow", "info": "blue"}
 """Colours of findings by their first word."""
@@ -40,13 +41,24 @@ FIRST = ("game",)
 """Parameters that are read before the others, which depend on them."""
 
 
+class Declared(click.Command):
+    """A command of a typed function."""
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Its options, each with the first sentence of its help."""
+        found = super().shell_complete(ctx, incomplete)
+        for each in found:
+            each.help = (each.help or "").partition(".")[0]
+        return found
+
+
 Show = Callable[[Any, Mapping[str, Any]], int]
 """Shows an answer, and gives the exit code; the values of parameters and of the shell's own options come with it."""
 
 
 def command_of(
     name: str, function: Callable[..., Any], ways: Mapping[str, Kind] | None = None, show: Show | None = None
-) -> click.Command:
+) -> Declared:
     """A typed function as the command of that name.
 
     Args:
@@ -93,7 +105,7 @@ def command_of(
             return EXIT_INTERRUPTED
 
     arguments = [f"{names[key]}: {meanings[key]}" for key in known if not names[key].startswith("-")]
-    return click.Command(name, params=made, callback=run, help="\n\n".join([text, *arguments]))
+    return Declared(name, params=made, callback=run, help="\n\n".join([text, *arguments]))
 
 
 def tell_answer(name: str, answer: Any, more: Mapping[str, object], *, as_json: bool) -> int:
@@ -174,16 +186,27 @@ def name_in_shell(parameter: inspect.Parameter) -> str:
 def _option(key: str, kind: Kind) -> click.Option:
     """An option that the shell alone has."""
     names, metavar = [*kind.option.split(), key], kind.metavar or None
-    made = click.Option(
-        names, metavar=metavar, multiple=kind.many, is_flag=not metavar or None, help=kind.help
+    return click.Option(
+        names,
+        metavar=metavar,
+        multiple=kind.many,
+        is_flag=not metavar or None,
+        help=kind.help,
+        shell_complete=_completer(kind.completes),
     )
-    return _completed(made, kind.completes)
 
 
-def _completed(made: T, by: str, choices: Sequence[str] = ()) -> T:
-    """A parameter that completion knows: by a word of ``gpkit.cli.completion``, or the words to choose from."""
-    made.completes, made.choices = by, choices  # type: ignore[attr-defined]  # click keeps them
-    return made
+def _completer(by: str, choices: Sequence[str] = ()) -> Completer:
+    """The function that completes values: by a word of ``gpkit.cli.completion``, or with the words to choose from."""
+
+    def completed(
+        context: click.Context, _parameter: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        from gpkit.cli.completion import values
+
+        return values(by, choices, context, incomplete)
+
+    return completed
 
 
 def _parameter(parameter: inspect.Parameter, meaning: str) -> click.Parameter:
@@ -191,24 +214,26 @@ def _parameter(parameter: inspect.Parameter, meaning: str) -> click.Parameter:
     of, *more = _parts(parameter.annotation)
     kind, name, is_needed = kind_of(parameter), name_in_shell(parameter), parameter.default is parameter.empty
     choices = get_args(of) if get_origin(of) is Literal else ()
+    completer = _completer(kind.completes, choices)
     if not name.startswith("-"):
         shown = name if is_needed or kind.many else f"[{name}]"
         count, is_needed = (-1, False) if kind.many else (1, is_needed)
-        made = click.Argument([parameter.name], nargs=count, required=is_needed, metavar=shown)
-        return _completed(made, kind.completes, choices)
+        return click.Argument(
+            [parameter.name], nargs=count, required=is_needed, metavar=shown, shell_complete=completer
+        )
     told = [str(each) for each in more if isinstance(each, Within)]
     if isinstance(default := parameter.default, int | float | str) and default != "" and of is not bool:
         told.insert(0, f"default: {default if isinstance(default, str) else format(default, ',')}")
     told += [", ".join(names)] if (names := kind.known()) else []
     listed, number = f"[{'|'.join(choices)}]" if choices else "", "N" if of in (int, float) else ""
-    option = click.Option(
+    return click.Option(
         [*(kind.option.split() or [name]), parameter.name],
         is_flag=of is bool or None,
         multiple=kind.many,
         metavar=kind.metavar or listed or number or None,
         help=meaning + (f"  [{'; '.join(told)}]" if told else ""),
+        shell_complete=completer,
     )
-    return _completed(option, kind.completes, choices)
 
 
 def _value(parameter: inspect.Parameter, given: Mapping[str, Any], of_name: Callable[[str], Any]) -> Any:

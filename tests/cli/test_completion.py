@@ -8,12 +8,12 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import click
 import pytest
 
 from gpkit.cli.commands import CommandLine, all_commands
-from gpkit.cli.completion import KINDS, PARTS, complete, read_index
-from gpkit.cli.completion_index import index
-from gpkit.cli.main import main
+from gpkit.cli.completion import PARTS, complete, read_index
+from gpkit.cli.main import gpkit_command, main
 from gpkit.core.registry import GAMES, LANGUAGES, papers
 from gpkit.evolution.presets import shipped_presets
 from gpkit.export.registry import EXPORTERS
@@ -83,20 +83,20 @@ def test_an_index_that_cannot_be_kept_is_made_again(
 
 
 def test_commands_that_are_not_installed_are_completed_without_their_parameters(
-    monkeypatch: pytest.MonkeyPatch,
+    completed: Complete, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     missing = CommandLine("paper", "Reproduce.", "gpkit_nowhere.papers")
-    monkeypatch.setattr("gpkit.cli.completion_index.all_commands", lambda: (missing,))
-    assert index()["commands"] == {"paper": {"help": "Reproduce.", "parameters": []}}
+    monkeypatch.setattr("gpkit.cli.main.all_commands", lambda: (missing,))
+    monkeypatch.setattr("gpkit.cli.main.COMMANDS", (missing,))
+    assert completed("pa") == ["paper"]
+    assert set(completed("paper", "--")) == {"--help", "--version"}
 
 
-def test_every_kind_of_value_is_known() -> None:
-    kinds = {
-        parameter["values"]
-        for command in read_index()["commands"].values()
-        for parameter in command["parameters"]
-    }
-    assert kinds - {""} == set(KINDS)
+@pytest.mark.parametrize("line", all_commands(), ids=lambda line: line.name)
+def test_what_completes_a_value_is_known(line: CommandLine) -> None:
+    command = line.load()
+    for each in command.params:
+        each.shell_complete(click.Context(command), "")
 
 
 @pytest.mark.parametrize(
@@ -165,10 +165,10 @@ def test_nothing_that_computes_is_imported() -> None:
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_every_shell_has_a_script(shell: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert complete(f"{shell}_source") == 0
+    assert complete(f"{shell}_source", gpkit_command) == 0
     script = capsys.readouterr().out
     assert f"_GPKIT_COMPLETE={shell}_complete" in script
-    assert complete("nosuchshell_source") == 1
+    assert complete("nosuchshell_source", gpkit_command) == 1
 
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash")
