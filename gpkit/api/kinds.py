@@ -81,7 +81,8 @@ Seconds = Annotated[float, Within(0)]
 """Seconds, at least 0."""
 
 
-def _names_of_games() -> Sequence[str]:
+def names_of_games() -> Sequence[str]:
+    """Names of the games of the package."""
     from gpkit.core.registry import GAMES
 
     return [entry.name for entry in GAMES]
@@ -120,7 +121,7 @@ GameLike = Annotated[
         "game",
         _game,
         beside={"sensors": _SENSORS},
-        known=_names_of_games,
+        known=names_of_games,
     ),
 ]
 """A game: its name, the file of one's own, ``openspiel:hex``, or what ``gpkit.game`` returned."""

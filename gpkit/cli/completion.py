@@ -19,7 +19,7 @@ from click.shell_completion import BashComplete, CompletionItem, add_completion_
 from gpkit.api.catalogue import KINDS as KINDS_OF_THINGS
 from gpkit.core.cache_folder import PRIVATE, base_folder
 from gpkit.core.errors import GpkitError
-from gpkit.core.registry import GAMES, LANGUAGES, benchmarks, papers, shipped_programs
+from gpkit.core.registry import GAMES, LANGUAGES, LEARNED, benchmarks, papers, shipped_programs
 from gpkit.core.version import VERSION
 
 PARTS = ("games", "presets", "formats")
@@ -76,7 +76,6 @@ def read_index() -> Mapping[str, Any]:
             kept = json.loads(place.read_text(encoding="utf-8"))
             if isinstance(kept, dict) and kept.keys() == set(PARTS):
                 return kept
-    from gpkit.cli.completion_index import index
     from gpkit.core.files import write_atomic
 
     made = index()
@@ -87,6 +86,28 @@ def read_index() -> Mapping[str, Any]:
             for former in set(place.parent.glob(f"completion-{VERSION}-*.json")) - {place}:
                 former.unlink()
     return made
+
+
+def index() -> dict[str, Any]:
+    """The index as JSON values: what games and configurations offer. Making it imports them all."""
+    from gpkit.evolution.presets import shipped_presets
+    from gpkit.export.registry import EXPORTERS
+
+    return {
+        "games": {entry.name: _game(entry.load()) for entry in GAMES},
+        "presets": {
+            "evolved": list(shipped_presets()),
+            "learned": [name for each in LEARNED.values() for name in each.part("learning").PRESETS],
+        },
+        "formats": [entry.name for entry in EXPORTERS],
+    }
+
+
+def _game(game: Any) -> dict[str, Any]:
+    rules = [
+        {"name": each.name, "meaning": each.meaning, "values": list(each.choices)} for each in game.options
+    ]
+    return {"players": [*game.named], "rules": rules}
 
 
 def _installed() -> str:

@@ -10,13 +10,11 @@ from contextlib import nullcontext, redirect_stdout
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
-from typing import Protocol, runtime_checkable
+from typing import Annotated, Protocol, runtime_checkable
 
-import click
-
+from gpkit.api.kinds import Kind
 from gpkit.cli import output
 from gpkit.cli.main import EXIT_BROKEN_PIPE, EXIT_KEYBOARD, carry_out
-from gpkit.cli.options import json_option
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_INTERRUPTED, EXIT_OK
 from gpkit.core.files import new_folder
 from gpkit.core.registry import DEFAULT_GAME, GAMES, form_of_game, game_entry, shipped_programs
@@ -145,32 +143,34 @@ def steps(course: DemoRun, folder: Path, workers: int) -> list[Step]:
     return [Step(what.format(**words), tuple(shlex.split(line.format(**words)))) for what, line in COMMANDS]
 
 
-@click.command(name="demo")
-@click.option(
-    "--out",
-    metavar="DIR",
-    help=f"A new or empty folder. Default: {FOLDER}, or with a number appended if that exists.",
-)
-@click.option("--full", is_flag=True, help="Demonstrate every game, which takes a few minutes.")
-@json_option
-def command(out: str | None, full: bool, as_json: bool) -> int:
+def demo(
+    *,
+    out: Annotated[str, Kind("DIR", completes="folder")] | None = None,
+    full: bool = False,
+    json: bool = False,
+) -> int:
     """Demonstrate the main commands in about 20 seconds: run, trace, evolve, draw, export to Lua with a check, report.
 
-    Every command is printed as you would type it, and its files are kept. Checking needs Lua, which comes
-    with the extra `play`. Exit code 1 if any step fails; the others still run.
+    Every command is printed as you would type it, and its files are kept. Checking needs Lua, which comes with the
+    extra `play`. Exit code 1 if any step fails; the others still run.
+
+    Args:
+        out: a new or empty folder. Default: gpkit-demo, or with a number appended if that exists.
+        full: demonstrate every game, which takes a few minutes.
+        json: print JSON with a `schema` key.
     """
     began = time.monotonic()
     numbered = (FOLDER if number == 1 else f"{FOLDER}-{number}" for number in count(1))
     folder = new_folder(Path(out or next(name for name in numbered if not Path(name).exists())))
     outcomes = []
     for step in _all_steps(folder, full=full):
-        outcome = _follow(step, caught=as_json)
+        outcome = _follow(step, caught=json)
         if outcome.code in STOPS:
             return outcome.code
         outcomes.append(outcome)
     seconds = time.monotonic() - began
     missing = [outcome for outcome in outcomes if outcome.code != EXIT_OK]
-    if as_json:
+    if json:
         output.json_object(
             "gpkit/demo/2",
             folder=str(folder),

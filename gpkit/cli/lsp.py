@@ -5,9 +5,7 @@ import os
 import sys
 import time
 
-import click
-
-from gpkit.cli.options import brought_games_option
+from gpkit.cli.serve import BroughtGames
 from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import UsageError
 from gpkit.core.wording import install_command
@@ -38,13 +36,18 @@ class Requests(io.BufferedReader):
         return line
 
 
-@click.command(name="lsp")
-@brought_games_option
-def command(games: tuple[str, ...]) -> None:
+def lsp(*, games: BroughtGames = ()) -> None:
     """Run a language server for editors: findings as you type, completion, help, definitions, formatting, quick fixes.
 
-    An editor starts this command and talks to it over standard input and output. The header of a program can
-    name only games that are installed or given with --game: opening a file never imports anything.
+    An editor starts this command and talks to it over standard input and output. The header of a program can name only
+    games that are installed or given with --game: opening a file never imports anything.
+
+    Args:
+        games: a game of your own, or an OpenSpiel game such as openspiel:hex, besides those of gpkit; may be given
+            again.
+
+    Raises:
+        UsageError: the package for this is not installed.
     """
     try:
         from gpkit.lsp.features import program_server

@@ -3,16 +3,15 @@
 import shutil
 import tempfile
 import webbrowser
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from html import escape
 from pathlib import Path
 from threading import Timer
+from typing import Annotated
 
-import click
-
+from gpkit.api.kinds import Given, Kind, Within, names_of_games
 from gpkit.cli import output
-from gpkit.cli.options import WholeNumber, brought_games_option
 from gpkit.core.errors import UsageError
 from gpkit.core.wording import install_command
 
@@ -20,23 +19,40 @@ OPENING_SECONDS = 60.0
 """Seconds after which a browser has read the file that it was given to open."""
 
 
-@click.command(name="serve")
-@click.argument("folder", default=".", metavar="[FOLDER]")
-@click.option(
-    "--port",
-    type=WholeNumber(0, 65_535),
-    default=0,
-    show_default=True,
-    help="Port to listen on; 0 picks a free one.",
-)
-@click.option("--no-open", is_flag=True, help="Print the address without opening a browser.")
-@brought_games_option
-def command(folder: str, port: int, no_open: bool, games: tuple[str, ...]) -> None:
+def _brought(texts: Sequence[str], _given: Given) -> Sequence[str]:
+    from gpkit.core.registry import name_game
+
+    return [name_game(text) for text in texts]
+
+
+BroughtGames = Annotated[
+    Sequence[str],
+    Kind("FILE.py", completes="file", read=_brought, many=True, option="--game", known=names_of_games),
+]
+"""Games beside those of the package, for what serves all games; their files are imported now."""
+
+
+def serve(
+    folder: Annotated[str, Kind("FOLDER", completes="folder")] = ".",
+    *,
+    port: Annotated[int, Within(0, 65_535)] = 0,
+    no_open: bool = False,
+    games: BroughtGames = (),
+) -> None:
     """Play games, follow them, edit the programs in FOLDER and watch the runs there, in a browser.
 
-    The address is printed on one line and carries a token that every page requires. Only this machine can
-    connect, and only files in FOLDER are shown and written. Ctrl-C stops the server and everything
-    that it started.
+    The address is printed on one line and carries a token that every page requires. Only this machine can connect, and
+    only files in FOLDER are shown and written. Ctrl-C stops the server and everything that it started.
+
+    Args:
+        folder: the folder with the programs and runs. Default: this one.
+        port: port to listen on; 0 picks a free one.
+        no_open: print the address without opening a browser.
+        games: a game of your own, or an OpenSpiel game such as openspiel:hex, besides those of gpkit; may be given
+            again.
+
+    Raises:
+        UsageError: there is no such folder, or the pages cannot be served.
     """
     if not Path(folder).is_dir():
         raise UsageError(f"there is no folder {folder}")
@@ -55,7 +71,7 @@ def open_pages(folder: Path, port: int, opened: str) -> None:
         UsageError: the packages for this are not installed, or nobody can listen at that port.
     """
     try:
-        from gpkit.web.server import serve
+        from gpkit.web.server import serve as serve_pages
     except ModuleNotFoundError as missing:
         raise UsageError(
             f"`gpkit serve` needs the package {missing.name}: {install_command('web')}"
@@ -70,7 +86,7 @@ def open_pages(folder: Path, port: int, opened: str) -> None:
             webbrowser.open(kept.enter_context(_file_that_leads_to(page)).as_uri())
 
     with ExitStack() as kept:
-        serve(folder, port, tell)
+        serve_pages(folder, port, tell)
 
 
 @contextmanager

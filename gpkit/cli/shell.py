@@ -64,7 +64,8 @@ def command_of(
     Args:
         name: of the command.
         function: with a docstring.
-        ways: the options that the shell alone has, by the names under which they are given to ``show``.
+        ways: the options that the shell alone has, by the names under which they are given to ``show``; without them
+            ``--out`` for a text, none for what gives no more than an exit code, else ``--json``.
         show: shows the answer; without it a text is printed or written, and another answer tells itself.
     """
     text, meanings = _docstring(function)
@@ -72,8 +73,8 @@ def command_of(
     known = {each.name: each for each in signature.parameters.values() if kind_of(each).in_shell}
     beside = {key: value for each in known.values() for key, value in kind_of(each).beside.items()}
     names = {key: name_in_shell(each) for key, each in known.items()}
-    is_text = signature.return_annotation is str
-    ways = ways or ({"out": OUT} if is_text else {"as_json": JSON})
+    if ways is None:
+        ways = {int: {}, None: {}, str: {"out": OUT}}.get(signature.return_annotation, {"as_json": JSON})
     made: list[click.Parameter] = []
     for each in known.values():
         made.append(_parameter(each, meanings[each.name]))
@@ -93,6 +94,8 @@ def command_of(
                 answer = original(**{key: given[key] for key in known})
                 if show is not None:
                     return show(answer, given)
+                if answer is None or isinstance(answer, int):
+                    return int(answer or EXIT_OK)
                 if isinstance(answer, str):
                     return _write(answer, given.get("out"))
                 more: dict[str, object] = {"seconds": time.perf_counter() - began} if answer.is_timed else {}

@@ -56,7 +56,7 @@ def test_the_index_is_kept_until_gpkit_changes(
     made: list[object] = []
     monkeypatch.setenv("GPKIT_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setattr(
-        "gpkit.cli.completion_index.index", lambda: made.append(1) or dict.fromkeys(PARTS, len(made))
+        "gpkit.cli.completion.index", lambda: made.append(1) or dict.fromkeys(PARTS, len(made))
     )
     for _ in range(2):
         anew()
@@ -76,7 +76,7 @@ def test_an_index_that_cannot_be_kept_is_made_again(
 ) -> None:
     (tmp_path / "file").touch()
     monkeypatch.setenv("GPKIT_CACHE_DIR", str(tmp_path / "file"))
-    monkeypatch.setattr("gpkit.cli.completion_index.index", lambda: {"of": 1})
+    monkeypatch.setattr("gpkit.cli.completion.index", lambda: {"of": 1})
     for _ in range(2):
         anew()
         assert read_index() == {"of": 1}

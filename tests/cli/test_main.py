@@ -63,11 +63,10 @@ def test_whole_numbers_as_people_write_them(text: str, number: int) -> None:
 def _failing_with(monkeypatch: pytest.MonkeyPatch, fault: BaseException) -> None:
     """Make ``gpkit serve`` raise this."""
 
-    @click.command(name="serve")
-    def command() -> None:
+    def serve() -> None:
         raise fault
 
-    monkeypatch.setattr("gpkit.cli.serve.command", command)
+    monkeypatch.setattr("gpkit.cli.serve.serve", serve)
 
 
 @pytest.mark.parametrize(

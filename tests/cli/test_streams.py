@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import click
 import pytest
 
 from gpkit.cli import output
@@ -122,11 +121,10 @@ REQUESTS = [
 def _asked_to_end(number: signal.Signals, monkeypatch: pytest.MonkeyPatch) -> None:
     """Make ``gpkit serve`` be asked to end."""
 
-    @click.command(name="serve")
-    def command() -> None:
+    def serve() -> None:
         signal.raise_signal(number)
 
-    monkeypatch.setattr("gpkit.cli.serve.command", command)
+    monkeypatch.setattr("gpkit.cli.serve.serve", serve)
 
 
 @pytest.mark.usefixtures("heard_requests")

@@ -6,11 +6,10 @@ import sys
 import tempfile
 import time
 from collections.abc import Sequence
+from typing import Annotated
 
-import click
-
+from gpkit.api.kinds import Kind
 from gpkit.cli import output
-from gpkit.cli.options import json_option
 from gpkit.cli.output import progress
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK
 from gpkit.core.registry import find
@@ -25,11 +24,12 @@ TEXTS = ("what", "unit", "target")
 """The columns that may take several lines."""
 
 
-@click.command(name="bench")
-@click.argument("names", nargs=-1, metavar="[NAME...]")
-@click.option("--quick", is_flag=True, help="Small numbers, in a few seconds: for a look, not for a verdict.")
-@json_option
-def command(names: tuple[str, ...], quick: bool, as_json: bool) -> int:
+def bench(
+    names: Annotated[Sequence[str], Kind("[NAME...]", completes="benchmark", many=True)] = (),
+    *,
+    quick: bool = False,
+    json: bool = False,
+) -> int:
     """Run the benchmarks NAME, or all of them but `fastsrb`. They come with the source checkout alone.
 
     Times are CPU times, those of workers elapsed, taken in turn (A B A B ...) in one run; each number is the median of
@@ -40,6 +40,11 @@ def command(names: tuple[str, ...], quick: bool, as_json: bool) -> int:
     matters) and `benchmarks`: for each `name`, `title`, `task` and `measures`. A measure has `name`, `what`, `unit`,
     `median`, `low`, `high`, `count` (of measurements), and where something was promised `target` (`sense`,
     `required`, `aim`) and `verdict`.
+
+    Args:
+        names: of benchmarks. Default: all but `fastsrb`.
+        quick: small numbers, in a few seconds: for a look, not for a verdict.
+        json: print JSON with a `schema` key.
     """
     everything = [entry for entry in BENCHMARKS if entry.name not in ONLY_BY_NAME]
     entries = [find(BENCHMARKS, name, "benchmark") for name in names] or everything
@@ -47,7 +52,7 @@ def command(names: tuple[str, ...], quick: bool, as_json: bool) -> int:
         session = Session(quick, time.process_time, launch, show, time.perf_counter)
         found = [(entry, entry.load()(session)) for entry in entries]
     machine = describe_computer()
-    if as_json:
+    if json:
         benchmarks = [
             {
                 "name": entry.name,

@@ -5,12 +5,10 @@ import time
 from collections.abc import Mapping
 from itertools import groupby
 from pathlib import Path
-from typing import Any, get_args
+from typing import Annotated, Any
 
-import click
-
+from gpkit.api.kinds import Kind, Seed
 from gpkit.cli import output
-from gpkit.cli.options import Word, json_option, seed_option, workers_option
 from gpkit.cli.output import announce_compilation, progress
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK
 from gpkit.core.files import new_folder, write_atomic
@@ -30,37 +28,31 @@ TEXTS = ("", "of", "published", "tested")
 """The columns that may take several lines."""
 
 
-@click.command(name="paper")
-@click.argument("name", metavar="NAME")
-@click.option(
-    "--budget",
-    type=Word(get_args(Budget)),
-    default="quick",
-    show_default=True,
-    help="Minutes, to see that it works, without verdicts on what was sampled; or what the committed results took.",
-)
-@seed_option
-@workers_option
-@click.option(
-    "-o",
-    "--out",
-    metavar="DIR",
-    help=f"A new folder for {RESULTS}, {VALUES} and the programs that came of it.",
-)
-@click.option(
-    "--from-record",
-    is_flag=True,
-    help="Measure nothing: print the page of the committed results, as Markdown.",
-)
-@json_option
-def command(
-    name: str, budget: Budget, seed: int, workers: str, out: str | None, from_record: bool, as_json: bool
+def paper(
+    name: Annotated[str, Kind("NAME", completes="paper")],
+    *,
+    budget: Budget = "quick",
+    seed: Seed = 0,
+    workers: Annotated[str, Kind("N | tcp://HOST:PORT")] = "1",
+    out: Annotated[str, Kind("DIR", completes="folder", option="-o --out")] | None = None,
+    from_record: bool = False,
+    json: bool = False,
 ) -> int:
     """Reproduce the results of the paper NAME: published, measured, interval, verdict.
 
     A claim holds or fails when its interval says so; it is open when more data would be needed, and the verdict says
     about how much. `detects` is the smallest distance from it that four of five such samples would detect. The exit
     code is 1 when a claim fails. A quick budget judges exact values alone.
+
+    Args:
+        name: of the paper, one of `gpkit list papers`.
+        budget: minutes, to see that it works, without verdicts on what was sampled; or what the committed results took.
+        seed: the same seed gives the same result.
+        workers: processes, at most four per core, on Windows at most 61; or the address of a dask scheduler. The result
+            is the same.
+        out: a new folder for results.json, values.npz and the programs that came of it.
+        from_record: measure nothing: print the page of the committed results, as Markdown.
+        json: print JSON with a `schema` key.
     """
     entry = find(PAPERS, name, "paper")
     if from_record:
@@ -72,13 +64,13 @@ def command(
     began = time.perf_counter()
     announce_compilation("the kernels")
     output.note(f"{entry.title}: budget {budget}, seed {seed}")
-    paper: Paper = entry.load()
+    measured: Paper = entry.load()
     with progress() as show, executor_for(workers) as executor:
-        findings = paper.run(budget, seed, executor, show)
+        findings = measured.run(budget, seed, executor, show)
     fields = fields_of(name, entry.title, budget, seed, findings)
     if folder is not None:
         _write(folder, fields, {**findings.files, VALUES: packed(fields)})
-    if as_json:
+    if json:
         output.json_object(SCHEMA, seconds=time.perf_counter() - began, **fields)
     else:
         _print(findings, budget)
