@@ -2,22 +2,15 @@
 
 Names and texts can come from anybody, so nothing that a terminal could take for an order is printed as it is. On a
 terminal, sentences and tables fit its width without breaking words; elsewhere lines are as long as they are.
-
-A table that is too wide for a terminal first lets headings and columns of text take several lines, then goes without
-the columns that matter least, and if that is not enough stands as a block of lines for each row, or in parts below
-each other.
 """
 
 import json
 import os
-import re
 import shutil
 import sys
 import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout, suppress
-from dataclasses import dataclass, replace
-from textwrap import wrap
 from typing import IO, Any
 
 import click
@@ -25,7 +18,9 @@ import click
 from gpkit.core.characters import shown, shown_in_json
 from gpkit.core.errors import GpkitError, cut
 from gpkit.core.json_values import plain
+from gpkit.core.layout import fitted, in_lines
 from gpkit.core.registry import has_kernels
+from gpkit.core.tabular import Sheet
 from gpkit.core.wording import Tell
 
 _NAMES = ("stdin", "stdout", "stderr")
@@ -101,182 +96,6 @@ def kept_for_results() -> Iterator[None]:
             yield
     finally:
         _KEPT.pop()
-
-
-GAP = "  "
-"""Between columns."""
-
-LEAST_TEXT = 24
-"""The least width of a column of text that takes several lines, in terminal columns."""
-
-
-@dataclass(frozen=True, slots=True)
-class TextTable:
-    """Headings and rows, and what of them gives way where they are too wide.
-
-    Attributes:
-        columns: the headings.
-        rows: one text for each column.
-        right: the columns that are set flush right (numbers).
-        texts: the columns whose cells may take several lines.
-        leave_out: the columns that can be missing, the least important first.
-        repeated: where columns cannot be missing, the table goes on in parts below, each with so many first columns;
-            0 to give every row lines of its own.
-    """
-
-    columns: Sequence[str]
-    rows: Sequence[Sequence[str]]
-    right: Collection[str] = ()
-    texts: Collection[str] = ()
-    leave_out: Sequence[str] = ()
-    repeated: int = 0
-
-    def only(self, numbers: Sequence[int]) -> "TextTable":
-        """The table of some of its columns."""
-        return TextTable(
-            [self.columns[i] for i in numbers],
-            [[row[i] for i in numbers] for row in self.rows],
-            self.right,
-            self.texts,
-        )
-
-    def widths(self) -> list[int]:
-        """The width of every column if nothing gives way."""
-        return [max(map(cell_width, column)) for column in zip(self.columns, *self.rows, strict=True)]
-
-    def least_widths(self) -> list[int]:
-        """The least width of every column: of its longest word if it has text, else of its longest cell."""
-        widths = []
-        for heading, *cells in zip(self.columns, *self.rows, strict=True):
-            least = max((cell_width(word) for word in heading.split()), default=0)
-            if heading in self.texts:
-                words = [cell_width(word) for cell in cells for word in cell.split()]
-                full = max(map(cell_width, cells), default=0)
-                least = max([least, min(full, LEAST_TEXT), *words])
-            else:
-                least = max([least, *map(cell_width, cells)])
-            widths.append(least)
-        return widths
-
-
-def cell_width(text: str) -> int:
-    """The width of a text on a terminal, where some characters take two columns and others none."""
-    if text.isascii():
-        return len(text)
-    from rich.cells import cell_len
-
-    return cell_len(text)
-
-
-def in_lines(text: str, width: int | None) -> str:
-    """The text with lines that are too wide broken at blanks, what follows below the place of their own text.
-
-    >>> print(in_lines("A1 top   draw that side", 18))
-    A1 top   draw that
-             side
-    """
-    if width is None:
-        return text
-    return "\n".join(line if cell_width(line) <= width else _broken(line, width) for line in text.split("\n"))
-
-
-def _broken(line: str, width: int) -> str:
-    start = re.match(r" *\S+(?: \S+)*  +| *", line)
-    assert start is not None, "the empty text matches"
-    hanging = " " * (start.end() if start.end() <= width // 2 else 0)
-    pieces = wrap(line, width, subsequent_indent=hanging, break_long_words=False, break_on_hyphens=False)
-    return "\n".join(pieces)
-
-
-def fitted(table: TextTable, width: int, *, rule: str) -> tuple[list[str], tuple[str, ...]]:
-    """The lines of a table, none wider than ``width``, and the names of the columns that had to go.
-
-    Args:
-        table: to be laid out.
-        width: in terminal columns.
-        rule: the sign of the line under headings.
-    """
-    for count in range(len(table.leave_out) + 1):
-        gone = table.leave_out[:count]
-        kept = table.only([i for i, name in enumerate(table.columns) if name not in gone])
-        if found := _widths_within(kept, width):
-            return _grid(kept, found, rule), tuple(gone)
-    if table.repeated and (parts := _parts(table, width, rule)):
-        return parts, ()
-    return _stacked(table, width), ()
-
-
-def _widths_within(table: TextTable, width: int) -> list[int] | None:
-    """Widths of the columns with which the table fits, the widest ones cut first; None if there are none."""
-    widths, least = table.widths(), table.least_widths()
-    excess = sum(widths) + len(GAP) * (len(widths) - 1) - width
-    if excess > sum(widths) - sum(least):
-        return None
-    for _ in range(excess):
-        widest = max((i for i in range(len(widths)) if widths[i] > least[i]), key=widths.__getitem__)
-        widths[widest] -= 1
-    return widths
-
-
-def _grid(table: TextTable, widths: Sequence[int], rule: str) -> list[str]:
-    """The headings, a line under them, and the rows; a row with a text of several lines has as many."""
-    headings = _lines(table.columns, widths, table)
-    rows = [line for row in table.rows for line in _lines(row, widths, table)]
-    return [*headings, GAP.join(rule * width for width in widths), *rows]
-
-
-def _lines(cells: Sequence[str], widths: Sequence[int], table: TextTable) -> list[str]:
-    wrapped = [
-        _wrapped(cell, width) if cell_width(cell) > width else [cell]
-        for cell, width in zip(cells, widths, strict=True)
-    ]
-    height = max(map(len, wrapped))
-    return [_line([w[k] if k < len(w) else "" for w in wrapped], widths, table) for k in range(height)]
-
-
-def _line(cells: Sequence[str], widths: Sequence[int], table: TextTable) -> str:
-    pieces = []
-    for cell, width, name in zip(cells, widths, table.columns, strict=True):
-        blanks = " " * (width - cell_width(cell))
-        pieces.append(blanks + cell if name in table.right else cell + blanks)
-    return GAP.join(pieces).rstrip()
-
-
-def _wrapped(text: str, width: int) -> list[str]:
-    """The text in lines at its blanks; a word that is wider alone loses its start."""
-    lines = wrap(text, max(width, 1), break_long_words=False, break_on_hyphens=False) or [""]
-    return [
-        line if cell_width(line) <= width else "…" + line[max(0, len(line) - width + 1) :] for line in lines
-    ]
-
-
-def _parts(table: TextTable, width: int, rule: str) -> list[str]:
-    """The table in parts one below the other, an empty line between; nothing if a column is too wide for that."""
-    keys = list(range(table.repeated))
-    lines: list[str] = []
-    others = list(range(table.repeated, len(table.columns)))
-    while others:
-        fits = [n for n in range(1, len(others) + 1) if _widths_within(table.only(keys + others[:n]), width)]
-        if not fits:
-            return []
-        part = table.only(keys + others[: fits[-1]])
-        lines += [""] * bool(lines) + _grid(part, _widths_within(part, width) or [], rule)
-        del others[: fits[-1]]
-    return lines
-
-
-def _stacked(table: TextTable, width: int) -> list[str]:
-    """A block of lines for every row, a line or more for each column; cells with nothing in them are missing."""
-    label = max(map(cell_width, table.columns), default=0)
-    lines: list[str] = []
-    for row in table.rows:
-        lines += [""] * bool(lines)
-        for name, cell in zip(table.columns, row, strict=True):
-            start = name + " " * (label - cell_width(name)) + GAP
-            for text in _wrapped(cell, width - cell_width(start)) if cell else ():
-                lines.append((start + text).rstrip())
-                start = " " * cell_width(start)
-    return lines
 
 
 def width_of(stream: IO[str]) -> int | None:
@@ -371,7 +190,7 @@ def table(
         leave_out: the columns that a narrow terminal goes without, the least important first; a note says which.
         repeated: of a table without such columns, how many first ones stand in every part that it has to be cut into.
     """
-    lines, gone = _laid_out(TextTable(columns, rows, right, texts, leave_out, repeated))
+    lines, gone = _laid_out(Sheet(columns, rows, right, texts, leave_out, repeated))
     say("\n".join(lines))
     if gone:
         plural = "column" if len(gone) == 1 else "columns"
@@ -382,22 +201,17 @@ def table_text(
     columns: Sequence[str], rows: Sequence[Sequence[str]], *, right: Collection[str] = (), repeated: int = 1
 ) -> str:
     """The table as it would be printed, for a text that has more than a table."""
-    lines, _ = _laid_out(TextTable(columns, rows, right, repeated=repeated))
+    lines, _ = _laid_out(Sheet(columns, rows, right, repeated=repeated))
     return "\n".join(lines)
 
 
-def _laid_out(given: TextTable) -> tuple[list[str], tuple[str, ...]]:
+def _laid_out(sheet: Sheet) -> tuple[list[str], tuple[str, ...]]:
     """The lines of a table on standard output, every text on one of them, and the columns that had to go."""
     heads, *rows = [
         [shown(cell.replace("\n", "\\n").replace("\t", "\\t")) for cell in row]
-        for row in (given.columns, *given.rows)
+        for row in (sheet.columns, *sheet.rows)
     ]
-    clean = replace(given, columns=heads, rows=rows)
-    width = width_of(sys.stdout)
-    if width is not None:
-        return fitted(clean, width, rule=_rule())
-    widths = clean.widths()
-    return [_line(line, widths, clean) for line in (heads, *rows)], ()
+    return fitted(sheet._replace(columns=heads, rows=rows), width_of(sys.stdout), rule=_rule())
 
 
 def _rule() -> str:

@@ -12,9 +12,10 @@ import click
 
 from gpkit.api.kinds import Given
 from gpkit.cli import output
-from gpkit.cli.output import Styled, in_lines, say, width_of
+from gpkit.cli.output import Styled, say, width_of
 from gpkit.core.characters import shown
 from gpkit.core.files import write_atomic
+from gpkit.core.layout import in_lines
 from gpkit.draw.frames import formula_text
 from gpkit.draw.traced import Traced
 from gpkit.playing.conversation import Line, Prompt

@@ -108,6 +108,8 @@ def columns_of(text: str) -> int:
     >>> columns_of("Gro\u0308\u00dfe"), columns_of("\u6570")
     (5, 2)
     """
+    if text.isascii():
+        return len(text)
     return sum(
         0 if unicodedata.category(c) in ("Mn", "Me") else 1 + (unicodedata.east_asian_width(c) in "WF")
         for c in printable(text)

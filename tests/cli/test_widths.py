@@ -15,7 +15,9 @@ from case_files import case_tables
 
 from gpkit.cli.commands import all_commands
 from gpkit.cli.main import main
-from gpkit.cli.output import TextTable, cell_width, fitted
+from gpkit.core.diagnostics import columns_of
+from gpkit.core.layout import fitted
+from gpkit.core.tabular import Sheet
 
 WIDTHS = (60, 80, 120)
 
@@ -87,7 +89,7 @@ def test_lines_fit_and_words_are_whole(name: str, screen, gpkit) -> None:
 def assert_fits(seen: str, width: int, full: str) -> None:
     """What is seen in a terminal of that width is in its lines, and has the words of the full text."""
     shown = re.sub("\x1b\\[[0-9;?]*[A-Za-z]|[^\n]*\r(?!\n)", "", seen)
-    too_wide = [line for line in shown.split("\n") if cell_width(line) > width]
+    too_wide = [line for line in shown.split("\n") if columns_of(line) > width]
     assert not too_wide
     whole = words(full)
     broken = {word.strip(",;") for word in words(shown)} - {word.strip(",;") for word in whole}
@@ -118,7 +120,7 @@ ROWS = [
     ("double-dealer", "0.8541", "0.1234", "takes what can be taken and deals back"),
     ("safe", "1", "2", ""),
 ]
-TABLE = TextTable(COLUMNS, ROWS, ("mean", "moving first"), ("what it does",), ("moving first",))
+TABLE = Sheet(COLUMNS, ROWS, ("mean", "moving first"), ("what it does",), ("moving first",))
 
 
 def test_headings_and_texts_take_several_lines_before_columns_go() -> None:
@@ -158,7 +160,7 @@ def test_rows_stand_in_blocks_where_nothing_else_helps() -> None:
 
 
 def test_a_table_goes_on_below_with_its_first_columns() -> None:
-    table = TextTable(
+    table = Sheet(
         ("", "of", "a", "b", "c"), [("1", "x", "0.11", "0.12", "0.13")], ("a", "b", "c"), repeated=2
     )
     lines, gone = fitted(table, 17, rule="-")
@@ -175,5 +177,5 @@ def test_a_table_goes_on_below_with_its_first_columns() -> None:
 
 
 def test_a_path_keeps_its_end() -> None:
-    table = TextTable(("path",), [("/a/very/long/path/to/programs/hunt.sink",)], texts=("path",))
+    table = Sheet(("path",), [("/a/very/long/path/to/programs/hunt.sink",)], texts=("path",))
     assert fitted(table, 24, rule="-")[0] == ["path  …rograms/hunt.sink"]
