@@ -137,6 +137,42 @@ def test_words_become_what_there_is(completed: Complete, words: tuple[str, ...],
     assert len(found) == len(set(found))
 
 
+MEANINGS = {
+    "play_received=": "a received card is played at once if possible",
+    "players=": "the number of players",
+}
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("list s", dict.fromkeys(["sensors", "switches"], "")),
+        ("run --rules pl", MEANINGS),
+        ("run --rules players=", {}),
+        ("play sevens --rules sender=n", dict.fromkeys(["sender=next", "sender=none"], "")),
+        ("list --j", {"--json": "Print JSON with a `schema` key"}),
+        ("che", {"check": "Find mistakes in programs and explain them."}),
+    ],
+)
+def test_shells_that_show_meanings_get_them(
+    words: str, expected: dict[str, str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before, _, last = f"gpkit {words}".rpartition(" ")
+    monkeypatch.setenv("_GPKIT_COMPLETE", "zsh_complete")
+    monkeypatch.setenv("COMP_WORDS", f"{before} {last}")
+    monkeypatch.setenv("COMP_CWORD", str(len(before.split())))
+    assert main([]) == 0
+    _, *found = f"\n{capsys.readouterr().out}".split("\nplain\n")
+    lines = [each.strip("\n").split("\n") for each in found]
+    assert dict(lines) == {key.replace(":", "\\:"): meaning or "_" for key, meaning in expected.items()}
+    monkeypatch.setenv("_GPKIT_COMPLETE", "fish_complete")
+    monkeypatch.setenv("COMP_WORDS", before)
+    monkeypatch.setenv("COMP_CWORD", last)
+    assert main([]) == 0
+    rows = [line.removeprefix("plain,") for line in capsys.readouterr().out.splitlines() if line]
+    assert dict(f"{each}\t".split("\t")[:2] for each in rows) == expected
+
+
 def test_files_of_programs_and_configurations_are_offered(
     completed: Complete, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
