@@ -21,7 +21,7 @@ from gpkit.api.arguments import MOVED
 from gpkit.cli import output
 from gpkit.cli.commands import COMMANDS, all_commands, commands_of_games
 from gpkit.cli.interrupts import BEGAN, terminations_interrupt
-from gpkit.core import plugins
+from gpkit.core import plugins, streams
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import EXIT_INTERNAL, EXIT_OK, EXIT_USAGE, GpkitError, UsageError, one_line
 from gpkit.core.registry import all_games
@@ -113,7 +113,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         return complete(instruction, gpkit_command)
     given = sys.argv[1:] if arguments is None else list(arguments)
-    output.open_closed()
+    streams.open_closed()
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # for characters that the encoding lacks
     log, notes = logging.getLogger("gpkit"), _Notes(logging.WARNING)
@@ -123,7 +123,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             code = carry_out(given)
     finally:
         log.removeHandler(notes)
-    output.settle()
+    streams.settle()
     if arguments is None and plugins.here.digests:
         _leave_threads(code)
     return code
@@ -134,7 +134,7 @@ def _leave_threads(code: int) -> None:
     left = [each for each in threading.enumerate() if each is not threading.main_thread() and not each.daemon]
     if left:
         output.note(f"a thread that your code started is still running ({left[0].name}): gpkit ends it now")
-        output.settle()
+        streams.settle()
         os._exit(code)
 
 
@@ -168,7 +168,7 @@ def carry_out(arguments: Sequence[str]) -> int:
                 output.note(advice)
         return EXIT_USAGE
     except BrokenPipeError:
-        output.discard(sys.stdout)
+        streams.discard(sys.stdout)
         return EXIT_BROKEN_PIPE
     except (KeyboardInterrupt, click.Abort):
         output.note("interrupted")

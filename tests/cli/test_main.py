@@ -85,7 +85,7 @@ def test_exception_becomes_exit_code(
     fault: BaseException, code: int, message: str, gpkit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _failing_with(monkeypatch, fault)
-    monkeypatch.setattr(border.output, "discard", lambda stream: None)
+    monkeypatch.setattr(border.streams, "discard", lambda stream: None)
     outcome = gpkit("serve")
     assert (outcome.code, outcome.out, outcome.err) == (code, "", message)
 

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from gpkit.cli import output
 from gpkit.cli.commands import all_commands
 from gpkit.cli.interrupts import terminations_interrupt
 from gpkit.cli.main import main
+from gpkit.core import streams
 
 SHORT: dict[str, tuple[str, ...]] = {
     "play": ("play", "mastermind"),
@@ -91,7 +91,7 @@ def test_files_do_not_take_the_place_of_a_closed_stream(tmp_path: Path) -> None:
 
 def test_streams_that_are_open_stay() -> None:
     before = (sys.stdin, sys.stdout, sys.stderr)
-    output.open_closed()
+    streams.open_closed()
     assert (sys.stdin, sys.stdout, sys.stderr) == before
 
 
@@ -106,9 +106,9 @@ def test_a_stream_that_refuses_the_last_flush_is_discarded(
                 raise OSError(28, "No space left on device")
 
     full = Full()
-    monkeypatch.setattr(output, "discard", lambda stream: setattr(stream, "discarded", True))
+    monkeypatch.setattr(streams, "discard", lambda stream: setattr(stream, "discarded", True))
     monkeypatch.setattr(sys, "stdout", full)
-    output.settle()
+    streams.settle()
     assert full.discarded
 
 
