@@ -216,8 +216,8 @@ def fmt(
             programs by name, too.
         check: write nothing; exit code 1 if a file would change.
         diff: write nothing; print what would change.
-        game: the game whose program is meant, where several games have one of the name: a name, or a file with a game
-            of your own.
+        game: the game whose program is meant, where several games have one of the name, such as champion: a name, or a
+            file with a game of your own; for a file, write ./champion.
         language: the language, for files without its suffix.
 
     Raises:

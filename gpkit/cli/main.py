@@ -20,10 +20,11 @@ from click.shell_completion import CompletionItem
 from gpkit.api.arguments import MOVED
 from gpkit.cli import output
 from gpkit.cli.commands import COMMANDS, all_commands, commands_of_games
-from gpkit.cli.interrupts import BEGAN, terminations_interrupt
+from gpkit.cli.shell import BEGAN
 from gpkit.core import plugins, streams
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import EXIT_INTERNAL, EXIT_OK, EXIT_USAGE, GpkitError, UsageError, one_line
+from gpkit.core.interrupts import terminations_interrupt
 from gpkit.core.registry import all_games
 from gpkit.core.timeouts import watched
 from gpkit.core.version import VERSION

@@ -9,6 +9,7 @@ import re
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from types import UnionType
@@ -21,12 +22,14 @@ from gpkit.api.arguments import fitting, wanted
 from gpkit.api.kinds import Kind, Within
 from gpkit.api.progress import Shell, shown_by
 from gpkit.cli import output
-from gpkit.cli.interrupts import BEGAN
 from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, GpkitError, UsageError
 from gpkit.core.files import write_atomic
 from gpkit.core.tabular import Exact, Lines, Note, Sheet
 
 Completer = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
+
+BEGAN = "gpkit.began"
+"""The key of the moment at which a command line began, in what its contexts share."""
 
 COLOURS = {"error": "red", "warning": "yellow", "info": "blue"}
 """Colours of findings by their first word."""
@@ -224,7 +227,7 @@ def _parameter(parameter: inspect.Parameter, meaning: str) -> click.Parameter:
         return click.Argument(
             [parameter.name], nargs=count, required=is_needed, metavar=shown, shell_complete=completer
         )
-    told = [str(each) for each in more if isinstance(each, Within)]
+    told = [str(each).removeprefix("of ") for each in more if isinstance(each, Within)]
     if isinstance(default := parameter.default, int | float | str) and default != "" and of is not bool:
         told.insert(0, f"default: {default if isinstance(default, str) else format(default, ',')}")
     told += [", ".join(names)] if (names := kind.known()) else []
@@ -246,21 +249,15 @@ def _value(parameter: inspect.Parameter, given: Mapping[str, Any], of_name: Call
         UsageError: the text is none of its kind.
     """
     text, kind = given[parameter.name], kind_of(parameter)
-    of, *_ = parts = [*_parts(parameter.annotation)]
-    if text is None:
-        return parameter.default
-    if of is bool or kind.many:
-        return text if of is bool else kind.read(text, given)
-    label = f"{name_in_shell(parameter)} {text}"
-    if of not in (int, float):
-        return fitting(label, kind.read(text, given), of_name(parameter.name))
-    plain = text.replace(",", "").lower()
-    try:
-        number = float(plain) if of is float or "e" in plain else int(plain)
-        return fitting(
-            label, int(number) if of is int and number == int(number) else number, of_name(parameter.name)
-        )
-    except (ValueError, OverflowError):
-        bounds = " ".join(str(each) for each in parts if isinstance(each, Within))
-        what = "a whole number" if of is int else "a number"
-        raise UsageError(f"{label}: expected {what} {bounds}".rstrip()) from None
+    of, *_ = _parts(parameter.annotation)
+    if text is None or of is bool:
+        return parameter.default if text is None else text
+    value = kind.read(text, given)
+    if of in (int, float):
+        plain = text.replace(",", "").lower()
+        with suppress(ValueError, OverflowError):
+            number = float(plain) if of is float or "e" in plain else int(plain)
+            value = int(number) if of is int and number == int(number) else number
+    return (
+        value if kind.many else fitting(f"{name_in_shell(parameter)} {text}", value, of_name(parameter.name))
+    )

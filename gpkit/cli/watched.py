@@ -11,8 +11,8 @@ from typing import Any
 import click
 
 from gpkit.app.evaluation import seconds_after
-from gpkit.cli.interrupts import BEGAN
 from gpkit.cli.output import note, progress
+from gpkit.cli.shell import BEGAN
 from gpkit.core.timeouts import GRACE
 from gpkit.core.wording import Tell
 from gpkit.core.work_folder import is_run, take_pause

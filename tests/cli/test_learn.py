@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from gpkit.cli.interrupts import noticed
 from gpkit.cli.main import main
 from gpkit.core import compiled
+from gpkit.core.interrupts import noticed
 from gpkit.core.work_folder import LOCK, locked
 from gpkit.games.dots_and_boxes.learner.config import PRESETS
 from gpkit.games.dots_and_boxes.learner.folder import read_learner, rule_list_text

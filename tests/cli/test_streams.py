@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from gpkit.cli.commands import all_commands
-from gpkit.cli.interrupts import terminations_interrupt
 from gpkit.cli.main import main
 from gpkit.core import streams
+from gpkit.core.interrupts import terminations_interrupt
 
 SHORT: dict[str, tuple[str, ...]] = {
     "play": ("play", "mastermind"),

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from gpkit.api.progress import argument, remark, watching
-from gpkit.cli.interrupts import noticed
+from gpkit.core.interrupts import noticed
 from gpkit.core.compiled import compilation_of
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError

@@ -8,7 +8,7 @@ from pathlib import Path
 from gpkit.analysis.results import strengths_told
 from gpkit.api.progress import argument, remark, seconds, shell, watching
 from gpkit.app.configs import named_config
-from gpkit.cli.interrupts import noticed
+from gpkit.core.interrupts import noticed
 from gpkit.core.compiled import compilation_of
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError

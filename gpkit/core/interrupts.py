@@ -8,9 +8,6 @@ from types import FrameType
 
 from gpkit.core.compile_interrupts import REQUESTS, SIGNALS
 
-BEGAN = "gpkit.began"
-"""The key of the moment at which a command line began, in what its contexts share."""
-
 
 @contextmanager
 def terminations_interrupt() -> Iterator[None]:
