@@ -1,11 +1,22 @@
-"""Catalogues of what there is, by kind: games, languages, opponents, rules, sensors, programs, ..."""
+"""Catalogues of what there is, by kind: games, languages, opponents, rules, sensors, programs, ...
 
+For completion there is an index of them, which is kept, so that no game is imported while a person types.
+"""
+
+import hashlib
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
 from typing import Any
 
+from gpkit.core.cache_folder import PRIVATE, base_folder
+from gpkit.core.errors import GpkitError
 from gpkit.core.plugins import Entry
-from gpkit.core.registry import LEARNED, all_games, all_languages, has_form, papers, shipped_programs
+from gpkit.core.registry import GAMES, LEARNED, all_games, all_languages, has_form, papers, shipped_programs
 from gpkit.core.tabular import T
+from gpkit.core.version import VERSION
 from gpkit.core.wording import first_line
 
 Row = dict[str, str]
@@ -218,3 +229,60 @@ KINDS: dict[str, Callable[[Sequence[Entry]], list[Row]]] = {
 def kinds() -> list[Row]:
     """Kinds of what there is, each with its meaning."""
     return [{"kind": name, "meaning": first_line(rows)} for name, rows in KINDS.items()]
+
+
+PARTS = ("games", "presets", "formats")
+
+
+@cache
+def read_index() -> Mapping[str, Any]:
+    """The index as it is kept in the cache folder, else made now and kept there, if that can be."""
+    folder = base_folder()
+    place = None if folder is None else folder / f"completion-{VERSION}-{_installed()}.json"
+    if place is not None:
+        with suppress(OSError, ValueError):
+            kept = json.loads(place.read_text(encoding="utf-8"))
+            if isinstance(kept, dict) and kept.keys() == set(PARTS):
+                return kept
+    from gpkit.core.files import write_atomic
+
+    made = index()
+    if place is not None:
+        with suppress(OSError, GpkitError):
+            place.parent.mkdir(mode=PRIVATE, parents=True, exist_ok=True)
+            write_atomic(place, json.dumps(made, ensure_ascii=False))
+            for former in set(place.parent.glob(f"completion-{VERSION}-*.json")) - {place}:
+                former.unlink()
+    return made
+
+
+def index() -> dict[str, Any]:
+    """The index as JSON values: what games and configurations offer. Making it imports them all."""
+    from gpkit.evolution.presets import shipped_presets
+    from gpkit.export.registry import EXPORTERS
+
+    return {
+        "games": {entry.name: _game(entry.load()) for entry in GAMES},
+        "presets": {
+            "evolved": list(shipped_presets()),
+            "learned": [name for each in LEARNED.values() for name in each.part("learning").PRESETS],
+        },
+        "formats": [entry.name for entry in EXPORTERS],
+    }
+
+
+def _game(game: Any) -> dict[str, Any]:
+    rules = [
+        {"name": each.name, "meaning": each.meaning, "values": list(each.choices)} for each in game.options
+    ]
+    return {"players": [*game.named], "rules": rules}
+
+
+def _installed() -> str:
+    """A word for the modules of gpkit as they are on disk: another one after an install, and after every change."""
+    found = hashlib.sha256()
+    root = Path(__file__).parents[1]
+    for path in sorted(root.rglob("*.py")):
+        about = path.stat()
+        found.update(f"{path} {about.st_size} {about.st_mtime_ns}\n".encode())
+    return found.hexdigest()[:16]

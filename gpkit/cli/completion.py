@@ -4,12 +4,9 @@ The first completion of such a value after an install makes the index, which tak
 cache folder.
 """
 
-import hashlib
-import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +14,8 @@ import click
 from click.shell_completion import BashComplete, CompletionItem, add_completion_class, shell_complete
 
 from gpkit.api.catalogue import KINDS as KINDS_OF_THINGS
-from gpkit.core.cache_folder import PRIVATE, base_folder
-from gpkit.core.errors import GpkitError
-from gpkit.core.registry import GAMES, LANGUAGES, LEARNED, benchmarks, papers, shipped_programs
-from gpkit.core.version import VERSION
-
-PARTS = ("games", "presets", "formats")
+from gpkit.api.catalogue import read_index
+from gpkit.core.registry import GAMES, LANGUAGES, benchmarks, papers, shipped_programs
 
 VARIABLE = "_GPKIT_COMPLETE"
 """The environment variable by which a shell asks."""
@@ -64,60 +57,6 @@ class WholeWords(BashComplete):
         """The type of an item and its text, of which bash has the part before the last ``=`` already."""
         value = item.value.rpartition("=")[2] if self._is_joined else item.value
         return f"{item.type},{value}"
-
-
-@cache
-def read_index() -> Mapping[str, Any]:
-    """The index as it is kept in the cache folder, else made now and kept there, if that can be."""
-    folder = base_folder()
-    place = None if folder is None else folder / f"completion-{VERSION}-{_installed()}.json"
-    if place is not None:
-        with suppress(OSError, ValueError):
-            kept = json.loads(place.read_text(encoding="utf-8"))
-            if isinstance(kept, dict) and kept.keys() == set(PARTS):
-                return kept
-    from gpkit.core.files import write_atomic
-
-    made = index()
-    if place is not None:
-        with suppress(OSError, GpkitError):
-            place.parent.mkdir(mode=PRIVATE, parents=True, exist_ok=True)
-            write_atomic(place, json.dumps(made, ensure_ascii=False))
-            for former in set(place.parent.glob(f"completion-{VERSION}-*.json")) - {place}:
-                former.unlink()
-    return made
-
-
-def index() -> dict[str, Any]:
-    """The index as JSON values: what games and configurations offer. Making it imports them all."""
-    from gpkit.evolution.presets import shipped_presets
-    from gpkit.export.registry import EXPORTERS
-
-    return {
-        "games": {entry.name: _game(entry.load()) for entry in GAMES},
-        "presets": {
-            "evolved": list(shipped_presets()),
-            "learned": [name for each in LEARNED.values() for name in each.part("learning").PRESETS],
-        },
-        "formats": [entry.name for entry in EXPORTERS],
-    }
-
-
-def _game(game: Any) -> dict[str, Any]:
-    rules = [
-        {"name": each.name, "meaning": each.meaning, "values": list(each.choices)} for each in game.options
-    ]
-    return {"players": [*game.named], "rules": rules}
-
-
-def _installed() -> str:
-    """A word for the modules of gpkit as they are on disk: another one after an install, and after every change."""
-    found = hashlib.sha256()
-    root = Path(__file__).parents[1]
-    for path in sorted(root.rglob("*.py")):
-        about = path.stat()
-        found.update(f"{path} {about.st_size} {about.st_mtime_ns}\n".encode())
-    return found.hexdigest()[:16]
 
 
 def values(by: str, choices: Sequence[str], context: click.Context, incomplete: str) -> list[CompletionItem]:

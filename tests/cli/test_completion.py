@@ -11,8 +11,9 @@ from pathlib import Path
 import click
 import pytest
 
+from gpkit.api.catalogue import PARTS, read_index
 from gpkit.cli.commands import CommandLine, all_commands
-from gpkit.cli.completion import PARTS, complete, read_index
+from gpkit.cli.completion import complete
 from gpkit.cli.main import gpkit_command, main
 from gpkit.core.registry import GAMES, LANGUAGES, papers
 from gpkit.evolution.presets import shipped_presets
@@ -56,7 +57,7 @@ def test_the_index_is_kept_until_gpkit_changes(
     made: list[object] = []
     monkeypatch.setenv("GPKIT_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setattr(
-        "gpkit.cli.completion.index", lambda: made.append(1) or dict.fromkeys(PARTS, len(made))
+        "gpkit.api.catalogue.index", lambda: made.append(1) or dict.fromkeys(PARTS, len(made))
     )
     for _ in range(2):
         anew()
@@ -66,7 +67,7 @@ def test_the_index_is_kept_until_gpkit_changes(
         kept.write_text(damaged, encoding="utf-8")
         anew()
         assert read_index() == dict.fromkeys(PARTS, count)
-    monkeypatch.setattr("gpkit.cli.completion._installed", lambda: "another")
+    monkeypatch.setattr("gpkit.api.catalogue._installed", lambda: "another")
     anew()
     assert read_index() == dict.fromkeys(PARTS, 5)
 
@@ -76,7 +77,7 @@ def test_an_index_that_cannot_be_kept_is_made_again(
 ) -> None:
     (tmp_path / "file").touch()
     monkeypatch.setenv("GPKIT_CACHE_DIR", str(tmp_path / "file"))
-    monkeypatch.setattr("gpkit.cli.completion.index", lambda: {"of": 1})
+    monkeypatch.setattr("gpkit.api.catalogue.index", lambda: {"of": 1})
     for _ in range(2):
         anew()
         assert read_index() == {"of": 1}
