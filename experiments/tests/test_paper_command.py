@@ -175,9 +175,9 @@ def test_results_do_not_depend_on_workers(gpkit, publish, tmp_path: Path) -> Non
     ("arguments", "message"),
     [
         (("seven",), "there is no paper `seven`; did you mean `sevens`?"),
-        (("sevens", "--budget", "huge"), "there is no 'huge'; there are: quick, full"),
+        (("sevens", "--budget", "huge"), "--budget huge: expected 'quick' or 'full'"),
         (("sevens", "--workers", "0"), "`0` workers: expected a number such as 2"),
-        (("sevens", "--seed", "-1"), "-1 is not in the range"),
+        (("sevens", "--seed", "-1"), "--seed -1: expected a whole number of at least 0"),
         ((), "Missing argument 'NAME'"),
     ],
 )

@@ -2,6 +2,7 @@
 
 import html
 import re
+import shutil
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
@@ -9,6 +10,9 @@ from contextvars import ContextVar
 from importlib import import_module
 from typing import Any, NamedTuple
 
+from gpkit.core.characters import shown
+from gpkit.core.layout import in_lines
+from gpkit.core.streams import unheard
 from gpkit.core.timeouts import countdown
 from gpkit.core.wording import Tell
 
@@ -110,7 +114,7 @@ def watching() -> Iterator[Tell]:
         finally:
             bar.close()
     elif asked:
-        line = _Line()
+        line = Line()
         try:
             yield line.tell
         finally:
@@ -165,28 +169,42 @@ class _Bar:
             self._handle.update(content, raw=True)
 
 
-class _Line:
-    """A line on standard error, which is written over on a terminal."""
+class Line:
+    """A line on standard error: on a terminal written over until the end, elsewhere a new one each time.
 
-    def __init__(self) -> None:
-        self._last, self._width = "", 0
+    Args:
+        note: prints a sentence, where standard error is no terminal.
+        clock: gives the time in seconds.
+        pause: seconds between lines; 0 for one with each hundredth of the work.
+    """
+
+    def __init__(
+        self, note: Tell | None = None, clock: Callable[[], float] = lambda: 0.0, pause: float = 0.0
+    ) -> None:
+        self._note, self._clock, self._pause = note or _print, clock, pause
+        self._last, self._head, self._erase = clock(), "", ""
 
     def tell(self, text: str) -> None:
-        part = _hundredths(text)
-        head = text if part is None else str(part)
-        if head != self._last:
-            self._last = head
-            self._write(text)
+        """Show a sentence, if it is time for one."""
+        part, now, is_terminal = _hundredths(text), self._clock(), sys.stderr.isatty()
+        head = text if part is None or self._pause else str(part)
+        if head == self._head or now - self._last < (0.1 * bool(self._erase) if is_terminal else self._pause):
+            return
+        self._head, self._last = head, now
+        if is_terminal:
+            lines = in_lines(shown(text), shutil.get_terminal_size().columns)
+            _print(self._erase + lines, end="")
+            rows = lines.count("\n")
+            self._erase = (f"\x1b[{rows}A" if rows else "") + "\r\x1b[J"
+        else:
+            self._note(text)
 
     def close(self) -> None:
-        if self._width and sys.stderr.isatty():
-            self._write("")
-            sys.stderr.write("\r")
+        """Erase the line, where it can be."""
+        _print(self._erase, end="")
 
-    def _write(self, text: str) -> None:
-        if sys.stderr.isatty():
-            sys.stderr.write(f"\r{text.ljust(self._width)}")
-            self._width = len(text)
-        else:
-            sys.stderr.write(f"{text}\n")
-        sys.stderr.flush()
+
+def _print(text: str, end: str = "\n") -> None:
+    """Print on standard error, if anybody hears it."""
+    with unheard():
+        print(text, end=end, file=sys.stderr, flush=True)  # noqa: T201 - a surface

@@ -15,6 +15,7 @@ from typing import IO, Any
 
 import click
 
+from gpkit.api.progress import Line
 from gpkit.core.characters import shown, shown_in_json
 from gpkit.core.errors import GpkitError, cut
 from gpkit.core.json_values import plain
@@ -189,33 +190,11 @@ def progress() -> Iterator[Tell]:
     is rewritten in place and goes away at the end; elsewhere lines are at least ``SECONDS_BETWEEN_LINES`` apart and the
     first comes after that time, so short work stays silent.
     """
-    last = time.monotonic()
-
-    def now_and_then(text: str) -> None:
-        nonlocal last
-        if time.monotonic() - last >= SECONDS_BETWEEN_LINES:
-            last = time.monotonic()
-            note(text)
-
-    if not sys.stderr.isatty():
-        yield now_and_then
-        return
-    from rich.console import Console
-    from rich.live import Live
-    from rich.text import Text
-
-    live = Live(console=Console(stderr=True), transient=True, refresh_per_second=8)
-    live.start()
-
-    def rewritten(text: str) -> None:
-        with unheard():
-            live.update(Text(shown(text)))
-
+    line = Line(note, time.monotonic, SECONDS_BETWEEN_LINES)
     try:
-        yield rewritten
+        yield line.tell
     finally:
-        with unheard():  # of a terminal that is closed
-            live.stop()
+        line.close()
 
 
 def announce_kernels(game: str) -> None:
