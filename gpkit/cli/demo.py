@@ -10,7 +10,7 @@ from contextlib import nullcontext, redirect_stdout
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
-from typing import Annotated, Protocol, runtime_checkable
+from typing import Annotated, Any, Protocol, runtime_checkable
 
 from gpkit.api.kinds import Kind
 from gpkit.cli import output
@@ -20,6 +20,9 @@ from gpkit.core.files import new_folder
 from gpkit.core.registry import DEFAULT_GAME, GAMES, form_of_game, game_entry, shipped_programs
 
 FOLDER = "gpkit-demo"
+
+Outcome = dict[str, Any]
+"""Outcome of a step: its command, exit code, seconds, those of them that went into compiling, and what was caught."""
 
 MOST_WORKERS = 4
 
@@ -83,27 +86,6 @@ class Step:
         return shlex.join(("gpkit", *self.arguments))
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """Outcome of a step: its exit code, its seconds, those of them that went into compiling, and what was caught."""
-
-    step: Step
-    code: int
-    seconds: float
-    compiling: float
-    printed: str
-
-    def to_json(self) -> dict[str, object]:
-        """The entry of ``commands``."""
-        return {
-            "command": self.step.line,
-            "code": self.code,
-            "seconds": self.seconds,
-            "compiling": self.compiling,
-            "printed": self.printed,
-        }
-
-
 COMMANDS = (
     (
         "How strong is a program? It plays whole games against the default opponents.",
@@ -162,40 +144,32 @@ def demo(
     began = time.monotonic()
     numbered = (FOLDER if number == 1 else f"{FOLDER}-{number}" for number in count(1))
     folder = new_folder(Path(out or next(name for name in numbered if not Path(name).exists())))
-    outcomes = []
+    outcomes: list[Outcome] = []
     for step in _all_steps(folder, full=full):
-        outcome = _follow(step, caught=json)
-        if outcome.code in STOPS:
-            return outcome.code
-        outcomes.append(outcome)
+        outcomes.append(_follow(step, caught=json))
+        if outcomes[-1]["code"] in STOPS:
+            return int(outcomes[-1]["code"])
     seconds = time.monotonic() - began
-    missing = [outcome for outcome in outcomes if outcome.code != EXIT_OK]
+    missing = [each for each in outcomes if each["code"] != EXIT_OK]
     if json:
+        lines = [each["command"] for each in missing]
         output.json_object(
-            "gpkit/demo/2",
-            folder=str(folder),
-            seconds=seconds,
-            missing=[outcome.step.line for outcome in missing],
-            commands=[outcome.to_json() for outcome in outcomes],
+            "gpkit/demo/2", folder=str(folder), seconds=seconds, missing=lines, commands=outcomes
         )
     else:
         _close(folder, outcomes, seconds, full=full)
-    for outcome in missing:
-        output.note(f"failed: {outcome.step.line} (exit code {outcome.code})")
+    for each in missing:
+        output.note(f"failed: {each['command']} (exit code {each['code']})")
     return EXIT_FINDINGS if missing else EXIT_OK
 
 
 def _all_steps(folder: Path, *, full: bool) -> Iterator[Step]:
     """The commands of the short demo, or of one for each game with as many workers as there are cores."""
-    if not full:
-        yield from steps(short_course(), folder, workers=1)
-        return
-    for course in full_courses():
-        of_game = folder / course.game
-        of_game.mkdir()
-        affinity = getattr(os, "sched_getaffinity", None)
-        cores = len(affinity(0)) if affinity else os.cpu_count() or 1
-        yield from steps(course, of_game, max(1, min(cores, MOST_WORKERS)))
+    affinity = getattr(os, "sched_getaffinity", lambda process: range(os.cpu_count() or 1))
+    for course in full_courses() if full else (short_course(),):
+        place = folder / course.game if full else folder
+        place.mkdir(exist_ok=True)
+        yield from steps(course, place, min(len(affinity(0)), MOST_WORKERS) if full else 1)
 
 
 def _follow(step: Step, *, caught: bool) -> Outcome:
@@ -210,14 +184,13 @@ def _follow(step: Step, *, caught: bool) -> Outcome:
     began = time.monotonic()
     with install_timer("numba:compile", spent.append), redirect_stdout(printed) if caught else nullcontext():
         code = carry_out(step.arguments)
-    outcome = Outcome(step, code, time.monotonic() - began, sum(spent), printed.buffer.getvalue().decode())
-    if outcome.compiling >= WORTH_TELLING:
-        output.note(
-            f"{outcome.compiling:.0f} of these {outcome.seconds:.0f} s went into compiling kernels{_once()}"
-        )
+    seconds, compiling = time.monotonic() - began, sum(spent)
+    if compiling >= WORTH_TELLING:
+        output.note(f"{compiling:.0f} of these {seconds:.0f} s went into compiling kernels{_once()}")
     if not caught:
         output.say("")
-    return outcome
+    text = printed.buffer.getvalue().decode()
+    return {"command": step.line, "code": code, "seconds": seconds, "compiling": compiling, "printed": text}
 
 
 def _once() -> str:
@@ -229,14 +202,14 @@ def _once() -> str:
 
 def _close(folder: Path, outcomes: Sequence[Outcome], seconds: float, *, full: bool) -> None:
     """Print how it went, and where to go on."""
-    compiling = sum(outcome.compiling for outcome in outcomes)
+    compiling = sum(each["compiling"] for each in outcomes)
     message = f"{len(outcomes)} commands in {seconds:.0f} s; the files are in {folder}."
     if compiling >= WORTH_TELLING:
         message += f" Compiling kernels took {compiling:.0f} s of it{_once()}."
     output.tell(message)
-    for outcome in outcomes:
-        if outcome.code != EXIT_OK:
-            output.say(f"FAILED: {outcome.step.line}")
+    for each in outcomes:
+        if each["code"] != EXIT_OK:
+            output.say(f"FAILED: {each['command']}")
     output.say("\nTry next:\n")
     shown = folder / DEFAULT_GAME if full else folder
     course = next(each for each in full_courses() if each.game == DEFAULT_GAME) if full else short_course()
