@@ -133,6 +133,12 @@ PlayerLike = Annotated[
 ]
 """A program, or what the command line takes for a player: a file, a shipped program, ``random``, ``pimc:100``."""
 
+OpponentLike = Annotated[
+    "Program | str | os.PathLike[str]",
+    Kind("", "a program, the path of a file, or the name of a player", "opponent"),
+]
+"""As ``PlayerLike``; completion offers the players of games, too."""
+
 PlayersLike = Annotated[
     "Program | str | os.PathLike[str] | Sequence[Program | str | os.PathLike[str]]",
     Kind("PROGRAM...", "a program, a file, the name of a player, or several", "program", many=True),

@@ -19,6 +19,7 @@ from gpkit.api.kinds import (
     GameLike,
     Kind,
     Language,
+    OpponentLike,
     Opponents,
     PlayerLike,
     PlayersLike,
@@ -555,7 +556,7 @@ def _duel(
 @command
 def series(
     first: PlayerLike,
-    second: PlayerLike,
+    second: OpponentLike,
     *,
     game: GameLike | None = None,
     games: Annotated[int, Within(1, 10_000)] = 11,

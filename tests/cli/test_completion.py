@@ -128,6 +128,7 @@ def test_what_completes_a_value_is_known(line: CommandLine) -> None:
         (("run", "--game", "dots_and_boxes", "--opponent", "uni"), {"dir,uni"}),
         (("run", "--opponent", "uni"), {"dir,uni", "uniform"}),
         (("run", "--game", "mastermind", "knu"), {"dir,knu", "knuth"}),
+        (("series", "x.tree", "uni"), {"dir,uni", "uniform"}),
         (("evolve", "s"), {"dir,s", "sevens", "squares"}),
         (("learn", "dots_and_boxes", "or"), {"dir,or", "ordered"}),
     ],
