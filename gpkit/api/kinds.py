@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any
 
+from gpkit.core.errors import UsageError
+
 if TYPE_CHECKING:
     from gpkit.api.programs import Program
     from gpkit.gamekit.game import Game
@@ -105,9 +107,16 @@ def _game(text: str, given: Given) -> str:
     return name
 
 
+def _sensors(text: str | None, given: Given) -> str | None:
+    if text is not None and given.get("game") is None:
+        raise UsageError("--sensors needs --game, the game that gets them")
+    return text
+
+
 _SENSORS = Kind(
     "FILE.py",
     completes="file",
+    read=_sensors,
     option="--sensors",
     help="A file with sensors of your own (@sensor) for the game of --game, which then runs in plain Python, slowly.",
 )
