@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 
+import click
 import pytest
 
 import gpkit as package
 from gpkit.api import evolving
 from gpkit.cli.commands import all_commands
-from gpkit.cli.completion_index import _parameters
 from gpkit.core.errors import UsageError
 
 sys.path.append(str(Path(__file__).parents[2] / "docs" / "hooks"))  # as MkDocs does
@@ -67,8 +67,8 @@ def test_completion_and_the_reference_have_it() -> None:
     import reference
 
     line = next(each for each in all_commands() if each.name == "fit")
-    (known,) = [each for each in _parameters(line) if each["name"] == "steps"]
-    assert known["options"] == ["--steps"]
-    assert known["help"] == "The most steps in which constants are fitted"
+    command = line.load()
+    (known,) = command.shell_complete(click.Context(command), "--steps")
+    assert (known.value, known.help) == ("--steps", "The most steps in which constants are fitted")
     assert "| `--steps N` | The most steps in which constants are fitted." in reference.commands()
     assert "- `steps`: the most steps in which constants are fitted." in python_reference.python_reference()

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from gpkit.api.progress import argument, remark, watching
-from gpkit.core.interrupts import noticed
 from gpkit.core.compiled import compilation_of
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError
 from gpkit.core.files import check_place, write_atomic
+from gpkit.core.interrupts import noticed
 from gpkit.core.tabular import Lines, Note, Tabular
 from gpkit.core.wording import counted
 from gpkit.games.dots_and_boxes.exact import best_response_text

@@ -8,11 +8,11 @@ from pathlib import Path
 from gpkit.analysis.results import strengths_told
 from gpkit.api.progress import argument, remark, seconds, shell, watching
 from gpkit.app.configs import named_config
-from gpkit.core.interrupts import noticed
 from gpkit.core.compiled import compilation_of
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.errors import interrupted as interrupt
+from gpkit.core.interrupts import noticed
 from gpkit.core.registry import is_game
 from gpkit.core.tabular import Note, Sheet, Tabular
 from gpkit.core.wording import counted
