@@ -5,21 +5,21 @@ import time
 from collections.abc import Mapping
 from itertools import groupby
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from gpkit.api.kinds import Kind, Seed
+from gpkit.api.progress import remark
 from gpkit.cli import output
-from gpkit.cli.output import announce_compilation, progress
+from gpkit.cli.output import progress
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK
 from gpkit.core.files import new_folder, write_atomic
 from gpkit.core.json_values import plain
 from gpkit.core.registry import find
 from gpkit.core.version import versions
-from gpkit.evolution.pools import executor_for
-from gpkit_experiments.papers.page import COLUMNS, cells, is_unjudged, judged_of, page_of
-from gpkit_experiments.papers.paper import Budget, Findings, Paper
 from gpkit_experiments.papers.registry import PAPERS
-from gpkit_experiments.papers.units import packed
+
+if TYPE_CHECKING:
+    from gpkit_experiments.papers.paper import Budget, Findings, Paper
 
 SCHEMA = "gpkit/paper/1"
 RESULTS, VALUES = "results.json", "values.npz"
@@ -31,7 +31,7 @@ TEXTS = ("", "of", "published", "tested")
 def paper(
     name: Annotated[str, Kind("NAME", completes="paper")],
     *,
-    budget: Budget = "quick",
+    budget: Literal["quick", "full"] = "quick",
     seed: Seed = 0,
     workers: Annotated[str, Kind("N | tcp://HOST:PORT")] = "1",
     out: Annotated[str, Kind("DIR", completes="folder", option="-o --out")] | None = None,
@@ -54,6 +54,11 @@ def paper(
         from_record: measure nothing: print the page of the committed results, as Markdown.
         json: print JSON with a `schema` key.
     """
+    from gpkit.core.compiled import compilation
+    from gpkit.evolution.pools import executor_for
+    from gpkit_experiments.papers.page import judged_of, page_of
+    from gpkit_experiments.papers.units import packed
+
     entry = find(PAPERS, name, "paper")
     if from_record:
         output.say(page_of(entry.name))
@@ -62,7 +67,7 @@ def paper(
         )
     folder = None if out is None else new_folder(Path(out))
     began = time.perf_counter()
-    announce_compilation("the kernels")
+    remark(compilation("the kernels"))
     output.note(f"{entry.title}: budget {budget}, seed {seed}")
     measured: Paper = entry.load()
     with progress() as show, executor_for(workers) as executor:
@@ -77,7 +82,7 @@ def paper(
     return EXIT_FINDINGS if any(row.verdict(budget) == "fails" for row in findings.rows) else EXIT_OK
 
 
-def fields_of(name: str, title: str, budget: Budget, seed: int, findings: Findings) -> dict[str, Any]:
+def fields_of(name: str, title: str, budget: "Budget", seed: int, findings: "Findings") -> dict[str, Any]:
     """The fields of the results of a paper."""
     return {
         "paper": name,
@@ -103,7 +108,9 @@ def _write(folder: Path, fields: Mapping[str, Any], files: Mapping[str, str | by
     output.note(f"{len(files) + 1} files are in {folder}")
 
 
-def _print(findings: Findings, budget: Budget) -> None:
+def _print(findings: "Findings", budget: "Budget") -> None:
+    from gpkit_experiments.papers.page import COLUMNS, cells, is_unjudged
+
     for heading, rows in groupby(findings.rows, key=lambda row: row.table):
         output.tell(heading)
         output.table(
