@@ -106,21 +106,16 @@ def watching() -> Iterator[Tell]:
             yield tell
         return
     asked = _ASKED.get()
-    display = None if asked is False else _notebook()
-    if display is not None:
-        bar = _Bar(display)
-        try:
-            yield bar.tell
-        finally:
-            bar.close()
+    shown_in: _Bar | Line | None = None
+    if asked is not False and (display := _notebook()) is not None:
+        shown_in = _Bar(display)
     elif asked:
-        line = Line()
-        try:
-            yield line.tell
-        finally:
-            line.close()
-    else:
-        yield str
+        shown_in = Line()
+    try:
+        yield str if shown_in is None else shown_in.tell
+    finally:
+        if shown_in is not None:
+            shown_in.close()
 
 
 def _notebook() -> Any:
