@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from kernel_marks import compiled_only
 
-from gpkit.app.evaluation import training_in
+from gpkit.analysis.evaluation import training_in
 from gpkit.core.registry import GAMES, game_of, shipped_programs
 from gpkit.gamekit.game import Game
 from gpkit.playing.contest import play_matches

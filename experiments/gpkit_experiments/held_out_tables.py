@@ -12,7 +12,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from gpkit.app.evaluation import ladder
+from gpkit.analysis.evaluation import ladder
 from gpkit.core.codec import Count, as_list, as_table, codec
 from gpkit.core.registry import game_of, language_of, shipped_programs
 from gpkit.core.statistics import Interval

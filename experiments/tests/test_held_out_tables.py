@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from kernel_marks import compiled_only
 
-from gpkit.app.evaluation import training_in
+from gpkit.analysis.evaluation import training_in
 from gpkit.core.registry import game_of, language_of, shipped_programs
 from gpkit.gamekit.game import Game
 from gpkit.playing.evaluation import Row, measure, trials_of

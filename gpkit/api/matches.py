@@ -663,8 +663,8 @@ def ladder(
 
 
 def _ladder(named: "Named", name: str | None, seed: int | None, games: int | None) -> "HeldOutTable":
+    from gpkit.analysis.evaluation import ladder as measured
     from gpkit.api.progress import remark, watching
-    from gpkit.app.evaluation import ladder as measured
     from gpkit.core.compiled import compilation_of
     from gpkit.playing.evaluation import LADDER_SEED
     from gpkit.playing.named import game_for, seat

@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from gpkit.analysis.evaluation import seconds_after
 from gpkit.api.arguments import command
 from gpkit.api.described_runs import OwnOperators, OwnParts, Starts, What, described
 from gpkit.api.fronts import Archive, Front, archive_value, front_value
@@ -15,7 +16,6 @@ from gpkit.api.kinds import Count, Number, Seconds, Seed
 from gpkit.api.problems import built
 from gpkit.api.programs import Program
 from gpkit.api.progress import begun, remark, shell, watching
-from gpkit.app.evaluation import seconds_after
 from gpkit.core.codec import codec
 from gpkit.core.errors import UsageError, interrupted
 from gpkit.core.settings import NO_SETTINGS

@@ -7,7 +7,7 @@ from math import nan
 from pathlib import Path
 from typing import Any
 
-from gpkit.app.evaluation import HeldOut, games_of_champion, held_out, table_of_run
+from gpkit.analysis.evaluation import HeldOut, games_of_champion, held_out, table_of_run
 from gpkit.app.findings import Asked, Champion, Findings, course_of, penalty_of, program_of, unit_of_size
 from gpkit.app.run_results import is_guided
 from gpkit.core.statistics import Interval

@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from gpkit.analysis.evaluation import CLOSING, closing_table
 from gpkit.api.problems import ProgramScorer, built, problem_in
 from gpkit.app.configs import (
     check_evolved,
@@ -17,7 +18,6 @@ from gpkit.app.configs import (
     started,
     with_stored_start,
 )
-from gpkit.app.evaluation import CLOSING, closing_table
 from gpkit.cli import output
 from gpkit.cli.matches import tell_strengths
 from gpkit.cli.options import WholeNumber, game_option, json_option, workers_option

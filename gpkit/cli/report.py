@@ -5,8 +5,8 @@ from urllib.parse import quote
 
 import click
 
+from gpkit.analysis.evaluation import GAMES_OF_CHAMPION, GAMES_WITHOUT_KERNELS
 from gpkit.api.fits import metrics_sheet
-from gpkit.app.evaluation import GAMES_OF_CHAMPION, GAMES_WITHOUT_KERNELS
 from gpkit.app.run_page import report_on
 from gpkit.cli import output
 from gpkit.cli.matches import MAX_GAMES, tell_strengths

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from gpkit.app.evaluation import seconds_after
+from gpkit.analysis.evaluation import seconds_after
 from gpkit.cli.output import note, progress
 from gpkit.cli.shell import BEGAN
 from gpkit.core.timeouts import GRACE

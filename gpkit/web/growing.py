@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from typing import Any
 
-from gpkit.app.evaluation import training_in
+from gpkit.analysis.evaluation import training_in
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import game_entry, language_entry
 from gpkit.core.statistics import Interval

@@ -98,7 +98,7 @@ def test_commands_take_the_game(line: str, told: str, capsys: pytest.CaptureFixt
 def test_a_run_is_made_and_gone_on_with_where_the_game_is_named(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gpkit.app.evaluation.games_of_champion", lambda name: 20)
+    monkeypatch.setattr("gpkit.analysis.evaluation.games_of_champion", lambda name: 20)
     Path("small.toml").write_text(f"preset = '{GAME}'\n{EVOLVE}")
     assert main(["evolve", "small.toml", "--game", GAME, "--out", "run"]) == 0
     assert f"// game: {GAME}" in capsys.readouterr().out

@@ -11,8 +11,8 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gpkit.analysis.evaluation import affordable_games, games_of_champion
 from gpkit.analysis.series_workers import played_series
-from gpkit.app.evaluation import affordable_games, games_of_champion
 from gpkit.cli.watched import GRACE, Live
 from gpkit.core.wording import counting
 from gpkit.evolution.config import Config

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from case_files import case_text
 
-from gpkit.app.evaluation import training_in
+from gpkit.analysis.evaluation import training_in
 from gpkit.core import plugins
 from gpkit.core.registry import data_folder, game_of, language_of, shipped_programs
 from gpkit_experiments.held_out_tables import table_from_json

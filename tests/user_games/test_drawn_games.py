@@ -10,9 +10,9 @@ import pytest
 from drawn_games import CHOICES, drawn_game
 
 import gpkit
-from gpkit.app import evaluation
+from gpkit.analysis import evaluation
+from gpkit.analysis.evaluation import HeldOut, Watch, held_out, table_of_run
 from gpkit.app.configs import evolution_config
-from gpkit.app.evaluation import HeldOut, Watch, held_out, table_of_run
 from gpkit.cli.main import main
 from gpkit.cli.watched import GRACE, Live
 from gpkit.core.registry import game_of, name_game
@@ -87,7 +87,7 @@ def test_the_closing_table_takes_its_time_and_no_more(seed: int, monkeypatch: py
 
     played = HeldOut._play
     monkeypatch.setattr(HeldOut, "_play", play)
-    monkeypatch.setattr("gpkit.app.evaluation.games_of_champion", lambda name: 120)
+    monkeypatch.setattr("gpkit.analysis.evaluation.games_of_champion", lambda name: 120)
     told: list[str] = []
     program = parse("choice: env.number").program
     _, results, table = evaluation.closing_table(run, "mine", program, told.append, lambda: now, left)
@@ -122,7 +122,7 @@ def test_the_time_left_counts_what_follows_the_last_generation(seed: int) -> Non
 def test_a_run_says_why_numbers_of_its_champion_are_negative(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gpkit.app.evaluation.games_of_champion", lambda name: 6)
+    monkeypatch.setattr("gpkit.analysis.evaluation.games_of_champion", lambda name: 6)
     small = 'game = "{}"\npopulation.size = 6\nscheme.elites = 1\nfitness.deals = 2\nfitness.validation_deals = 2\n'
     for lower in (True, False):
         path = drawn_game(1, 3).write(Path(), lower=lower)

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from gpkit.app.evaluation import training_in
+from gpkit.analysis.evaluation import training_in
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import game_of, language_entry
 from gpkit.playing.contest import play_matches

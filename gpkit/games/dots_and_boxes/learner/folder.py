@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from gpkit.app.evaluation import HeldOut, table_of_run
+from gpkit.analysis.evaluation import HeldOut, table_of_run
 from gpkit.core.errors import CheckpointError, UsageError
 from gpkit.core.plain_files import write_plain
 from gpkit.core.registry import game_of
