@@ -6,11 +6,10 @@ terminal, sentences and tables fit its width without breaking words; elsewhere l
 
 import json
 import os
-import shutil
 import sys
 import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager, redirect_stdout, suppress
+from contextlib import contextmanager, redirect_stdout
 from typing import IO, Any
 
 import click
@@ -21,7 +20,7 @@ from gpkit.core.errors import GpkitError, cut
 from gpkit.core.json_values import plain
 from gpkit.core.layout import fitted, in_lines
 from gpkit.core.registry import has_kernels
-from gpkit.core.streams import unheard
+from gpkit.core.streams import can_show, unheard, width_of
 from gpkit.core.tabular import Sheet
 from gpkit.core.wording import Tell
 
@@ -48,17 +47,6 @@ def kept_for_results() -> Iterator[None]:
             yield
     finally:
         _KEPT.pop()
-
-
-def width_of(stream: IO[str]) -> int | None:
-    """The columns of a terminal; None for a stream that is none, where lines are as long as they are."""
-    if not stream.isatty():
-        return None
-    columns = 0
-    if not os.environ.get("COLUMNS"):
-        with suppress(OSError, ValueError):  # a stream that only says it is a terminal
-            columns = os.get_terminal_size(stream.fileno()).columns
-    return columns or shutil.get_terminal_size().columns
 
 
 class Styled(str):
@@ -163,16 +151,11 @@ def _laid_out(sheet: Sheet) -> tuple[list[str], tuple[str, ...]]:
         [shown(cell.replace("\n", "\\n").replace("\t", "\\t")) for cell in row]
         for row in (sheet.columns, *sheet.rows)
     ]
-    return fitted(sheet._replace(columns=heads, rows=rows), width_of(sys.stdout), rule=_rule())
-
-
-def _rule() -> str:
-    """The sign of lines under headings that standard output can show."""
-    try:
-        "─".encode(sys.stdout.encoding or "utf-8")
-    except UnicodeEncodeError:
-        return "-"
-    return "─"
+    return fitted(
+        sheet._replace(columns=heads, rows=rows),
+        width_of(sys.stdout),
+        rule="─" if can_show(sys.stdout, "─") else "-",
+    )
 
 
 COMPILE_SECONDS = 20

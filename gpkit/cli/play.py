@@ -105,7 +105,8 @@ def _address(
 
 
 def _show(parts: "Iterable[Line]", given: Given) -> int:
-    from gpkit.cli.terminal import Style, converse
+    from gpkit.cli.terminal import converse
+    from gpkit.core.streams import Style
 
     converse(parts, Style.of(sys.stdout, plain=given["plain"]))
     return EXIT_OK

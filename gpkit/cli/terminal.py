@@ -1,101 +1,25 @@
 """A person at a terminal: signs that it can show, colours, a conversation of lines, and games that are followed."""
 
-import os
-import re
 import sys
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import partial
-from typing import TextIO
 
 import click
 
 from gpkit.api.kinds import Given
 from gpkit.cli import output
-from gpkit.cli.output import Styled, say, width_of
+from gpkit.cli.output import Styled, say
 from gpkit.core.characters import shown
 from gpkit.core.files import write_atomic
-from gpkit.core.layout import in_lines
+from gpkit.core.streams import Headed, Style
 from gpkit.draw.frames import formula_text
 from gpkit.draw.traced import Traced
 from gpkit.playing.conversation import Line, Prompt
 from gpkit.playing.trace import Step, StepTable, Tape
 from gpkit.playing.walk import walk
 
-SIGNS = "♥♦♣♠─│├└×÷√²⌊⌋≤∞−…→"
-"""The signs beyond ASCII that gpkit's own texts use."""
-
-_PLAIN = str.maketrans(
-    {
-        "♥": "h",
-        "♦": "d",
-        "♣": "c",
-        "♠": "s",
-        "─": "-",
-        "│": "|",
-        "├": "|",
-        "└": "`",
-        "×": "*",
-        "÷": "/",
-        "√": "sqrt ",
-        "²": "^2",
-        "⌊": "floor ",
-        "⌋": "",
-        "≤": "<=",
-        "∞": "inf",
-        "−": "-",
-        "…": "...",
-        "→": "->",
-    }
-)
-
-_RED = click.style("", fg="red", reset=False)
-_NOT_RED = click.style("", fg="reset", reset=False)
-
 LONGEST_LINE = 10_000
 """Bytes of a line that is typed."""
-
-
-class Headed(str):
-    """Text whose first line is a heading: in bold, where there is colour."""
-
-    __slots__ = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Style:
-    """Dress of texts for one stream: in ASCII only, or with red suits, in lines of at most ``width`` signs."""
-
-    plain: bool
-    coloured: bool
-    width: int | None = None
-
-    @classmethod
-    def of(cls, stream: TextIO, *, plain: bool) -> "Style":
-        """Style that this stream can show; ``plain`` asks for ASCII where it could show more."""
-        coloured = stream.isatty() and not os.environ.get("NO_COLOR")
-        return cls(plain or not _can_show(stream, SIGNS), coloured, width_of(stream))
-
-    def dress(self, text: str) -> Styled:
-        """The text as this stream shows it; orders to a terminal are written out."""
-        clean = in_lines(shown(text), self.width)
-        if self.plain:
-            return Styled(clean.translate(_PLAIN).encode("ascii", "replace").decode())
-        if not self.coloured:
-            return Styled(clean)
-        red = re.sub("[♥♦]", lambda sign: _RED + sign[0] + _NOT_RED, clean)
-        if not isinstance(text, Headed):
-            return Styled(red)
-        heading, end, rest = red.partition("\n")
-        return Styled(click.style(heading, bold=True) + end + rest)
-
-
-def _can_show(stream: TextIO, symbols: str) -> bool:
-    try:
-        symbols.encode(stream.encoding or "ascii")
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def typed_lines() -> Iterator[str]:
@@ -109,9 +33,9 @@ def converse(parts: Iterable[Line], style: Style) -> None:
     for part in parts:
         match part:
             case StepTable():
-                say(style.dress(table_text(part)))
+                say(Styled(style.dress(table_text(part))))
             case str():
-                say(style.dress(part))
+                say(Styled(style.dress(part)))
             case Prompt(text) if sys.stdin.isatty():
                 click.echo(shown(text), nl=False, err=True)
 
@@ -142,9 +66,9 @@ def show_game(traced: Traced, given: Given) -> int:
         _write_page(traced, given["page"])
     elif not given["walking"]:
         for step in traced.steps():
-            say(style.dress(step_text(step, formula=traced.formula)))
+            say(Styled(style.dress(step_text(step, formula=traced.formula))))
         if traced.score_text:
-            say(style.dress(traced.score_text))
+            say(Styled(style.dress(traced.score_text)))
     if traced.condition is not None and not traced.holds:
         output.note(f"{traced.condition.text} holds in no step")
     if given["walking"]:

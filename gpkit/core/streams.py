@@ -1,10 +1,16 @@
-"""The standard streams of a process: those that are closed, and those that nobody reads any more."""
+"""The standard streams of a process: those that are closed or that nobody reads any more, and what others can show."""
 
 import os
+import re
+import shutil
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import IO
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from typing import IO, TextIO
+
+from gpkit.core.characters import shown
+from gpkit.core.layout import in_lines
 
 _NAMES = ("stdin", "stdout", "stderr")
 """In the order of their file descriptors."""
@@ -54,3 +60,88 @@ def settle() -> None:
             stream.flush()
         except OSError:
             discard(stream)
+
+
+def width_of(stream: IO[str]) -> int | None:
+    """The columns of a terminal; None for a stream that is none, where lines are as long as they are."""
+    if not stream.isatty():
+        return None
+    columns = 0
+    if not os.environ.get("COLUMNS"):
+        with suppress(OSError, ValueError):  # a stream that only says it is a terminal
+            columns = os.get_terminal_size(stream.fileno()).columns
+    return columns or shutil.get_terminal_size().columns
+
+
+SIGNS = "♥♦♣♠─│├└×÷√²⌊⌋≤∞−…→"
+"""The signs beyond ASCII that gpkit's own texts use."""
+
+_PLAIN = str.maketrans(
+    {
+        "♥": "h",
+        "♦": "d",
+        "♣": "c",
+        "♠": "s",
+        "─": "-",
+        "│": "|",
+        "├": "|",
+        "└": "`",
+        "×": "*",
+        "÷": "/",
+        "√": "sqrt ",
+        "²": "^2",
+        "⌊": "floor ",
+        "⌋": "",
+        "≤": "<=",
+        "∞": "inf",
+        "−": "-",
+        "…": "...",
+        "→": "->",
+    }
+)
+
+_RED, _NOT_RED = "\x1b[31m", "\x1b[39m"
+_BOLD, _NOT_BOLD = "\x1b[1m", "\x1b[0m"
+
+
+class Headed(str):
+    """Text whose first line is a heading: in bold, where there is colour."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """Dress of texts for one stream: in ASCII only, or with red suits, in lines of at most ``width`` signs."""
+
+    plain: bool
+    coloured: bool
+    width: int | None = None
+
+    @classmethod
+    def of(cls, stream: TextIO, *, plain: bool) -> "Style":
+        """Style that this stream can show; ``plain`` asks for ASCII where it could show more."""
+        coloured = stream.isatty() and not os.environ.get("NO_COLOR")
+        return cls(plain or not can_show(stream, SIGNS), coloured, width_of(stream))
+
+    def dress(self, text: str) -> str:
+        """The text as this stream shows it; orders to a terminal are written out."""
+        clean = in_lines(shown(text), self.width)
+        if self.plain:
+            return clean.translate(_PLAIN).encode("ascii", "replace").decode()
+        if not self.coloured:
+            return clean
+        red = re.sub("[♥♦]", lambda sign: _RED + sign[0] + _NOT_RED, clean)
+        if not isinstance(text, Headed):
+            return red
+        heading, end, rest = red.partition("\n")
+        return _BOLD + heading + _NOT_BOLD + end + rest
+
+
+def can_show(stream: TextIO, symbols: str) -> bool:
+    """Whether the encoding of a stream has these signs."""
+    try:
+        symbols.encode(stream.encoding or "utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -5,7 +5,8 @@ import sys
 
 import pytest
 
-from gpkit.cli.terminal import SIGNS, Headed, Prompt, Style, converse, number_text, table_text
+from gpkit.cli.terminal import Prompt, converse, number_text, table_text
+from gpkit.core.streams import SIGNS, Headed, Style
 from gpkit.draw.symbols import SIGNS as OPERATOR_SIGNS
 from gpkit.playing.trace import StepTable
 

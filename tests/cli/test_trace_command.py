@@ -49,7 +49,7 @@ def test_ascii_on_request_and_where_the_encoding_lacks_signs(
     assert out.isascii()
     assert "step 1: random 2 plays h7" in out
     assert "|- + = " in out
-    monkeypatch.setattr("gpkit.cli.terminal._can_show", lambda stream, signs: False)
+    monkeypatch.setattr("gpkit.core.streams.can_show", lambda stream, signs: False)
     assert gpkit("trace", first, "--formula").out == out
 
 
