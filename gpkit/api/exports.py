@@ -86,9 +86,11 @@ def exports(
     from gpkit.api.games import name_of
     from gpkit.api.players import several, texts_of
     from gpkit.api.programs import Program
+    from gpkit.core.work_folder import is_run
+    from gpkit.evolution.history import program_in
     from gpkit.export.exported import TREE, exports_of
     from gpkit.export.registry import EXPORTERS
-    from gpkit.export.requests import champion_or_file, read_subjects, rounded, subject_of
+    from gpkit.export.requests import read_subjects, rounded, subject_of
     from gpkit.playing.named import program_paths
 
     if to is None:
@@ -99,7 +101,7 @@ def exports(
         raise UsageError("name a program file, or a shipped program such as champion")
     named = [each.named for each in given if isinstance(each, Program)]
     paths = program_paths(
-        champion_or_file(os.fspath(each), name) for each in given if not isinstance(each, Program)
+        program_in(os.fspath(each), name, is_run) for each in given if not isinstance(each, Program)
     )
     subjects = [subject_of(each, Path(each.spec).stem, name, texts, seed) for each in named]
     subjects += [each for path in paths for each in read_subjects(path, language, name, texts, seed)]

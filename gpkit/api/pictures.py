@@ -161,8 +161,9 @@ def _path_of(subject: "Program | Run | str | os.PathLike[str]") -> str | None:
 def _named(subject: Any, language: str | None, game: GameLike | None) -> "Named":
     """The program that was given, or that of the champion of a run, as it was read."""
     from gpkit.api.games import name_of
-    from gpkit.draw.pictures import program_or_champion
+    from gpkit.evolution.history import program_in
+    from gpkit.playing.named import read_file
 
     path = _path_of(subject)
-    named: Named = subject.named if path is None else program_or_champion(path, language, name_of(game))
+    named: Named = subject.named if path is None else read_file(program_in(path, name_of(game)), language)
     return named

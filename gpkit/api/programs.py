@@ -348,9 +348,9 @@ def load(
     spec, meant = os.fspath(path), name_of(game)
     file = program_file(spec, meant)
     if Path(file).is_dir():
-        from gpkit.evolution.history import read_history
+        from gpkit.evolution.history import program_in
 
-        file = spec = str(read_history(Path(file)).champion_file)
+        file = spec = program_in(file)
     return _for_game(read_file(file, language, dialect, spec=spec), meant)
 
 

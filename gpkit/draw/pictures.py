@@ -10,12 +10,11 @@ from gpkit.core.primitives import PrimitiveSet, offered
 from gpkit.core.registry import form_of_game, offering
 from gpkit.draw.graph import Picture
 from gpkit.draw.programs import picture_of, picture_of_change, picture_of_game
-from gpkit.evolution.history import read_history
 from gpkit.langkit.language import check_source
 from gpkit.playing.conditions import read_condition
 from gpkit.playing.default_trace import followed
 from gpkit.playing.game_setup import seat_named
-from gpkit.playing.named import Named, game_for, offers_for, program_file, read_file, read_one
+from gpkit.playing.named import Named, game_for, offers_for, read_one
 from gpkit.playing.trace import Step, until
 
 
@@ -32,14 +31,6 @@ class ChosenDrawing(Protocol):
     def chosen_picture(
         self, source: Any, rule: str | None, board: str | None, *, title: str, seed: int
     ) -> Picture: ...
-
-
-def program_or_champion(path: str, language: str | None, game: str | None) -> Named:
-    """A program file, a program that comes with gpkit, or that of the champion of a run."""
-    path = program_file(path, game)
-    if path != STANDARD_INPUT and Path(path).is_dir():
-        path = str(read_history(Path(path)).champion_file)
-    return read_file(path, language)
 
 
 def title_of(source: Any) -> str:

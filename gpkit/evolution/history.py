@@ -1,7 +1,7 @@
 """History of a run, read from its folder without touching it: while it goes on, and however it ended."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +11,7 @@ from typing import Annotated, Any, NamedTuple
 from gpkit.core.codec import Codec, Count, as_text, codec, misread
 from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import CheckpointError, GpkitError
+from gpkit.core.files import STANDARD_INPUT
 from gpkit.core.json_values import parse_json
 from gpkit.core.work_folder import Description
 from gpkit.evolution.config import evolved
@@ -30,6 +31,7 @@ from gpkit.evolution.run_folder import (
 from gpkit.evolution.setup import Run
 from gpkit.evolution.subjects import resolve
 from gpkit.evolution.summary import Summary
+from gpkit.playing.named import program_file
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +79,23 @@ class History:
             CheckpointError: it is missing or damaged.
         """
         return open_genealogy(self.folder / DATABASE, reading=True)
+
+
+def program_in(spec: str, game: str | None = None, is_run: Callable[[Path], bool] = Path.is_dir) -> str:
+    """The path of a program by what was named: a file, a program that comes with gpkit, or a run, for its champion.
+
+    Args:
+        spec: a path, or a name.
+        game: for a name that programs of several games have.
+        is_run: whether a path is taken for a run.
+
+    Raises:
+        UsageError: the name is not that of one program.
+        CheckpointError: the folder holds no run, or a damaged one.
+    """
+    path = program_file(spec, game)
+    is_in_run = path != STANDARD_INPUT and is_run(Path(path))
+    return str(read_history(Path(path)).champion_file) if is_in_run else path
 
 
 def read_history(folder: Path) -> History:

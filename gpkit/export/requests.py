@@ -11,15 +11,13 @@ from gpkit.core.errors import UsageError
 from gpkit.core.files import STANDARD_INPUT, read_text
 from gpkit.core.primitives import PrimitiveSet, offered
 from gpkit.core.registry import language_entry, offers_of
-from gpkit.core.work_folder import is_run
-from gpkit.evolution.history import read_history
 from gpkit.export.certificate import on_grid
 from gpkit.export.json import read_subject
 from gpkit.export.lua.reader import AnyProgram, is_roster, read_program, read_roster
 from gpkit.export.registry import Subject
 from gpkit.genomes.tree import TreeProgram
 from gpkit.langkit.language import check_source
-from gpkit.playing.named import Named, game_for, offers_for, program_file, read_file
+from gpkit.playing.named import Named, game_for, offers_for, read_file
 
 LUA_SUFFIXES = (".lua", ".luau")
 
@@ -76,13 +74,6 @@ def subject_of(named: Named, name: str, game: str | None, rules: Mapping[str, st
     check_source(known, source, offers)
     primitives = offered(offers, known.name)
     return Subject(source.program, _word(name), {**source.header, **header}, primitives, rules, seed)
-
-
-def champion_or_file(path: str, game: str | None) -> str:
-    """The path of a program, of what comes with gpkit, or of the champion of a run; other folders as they are."""
-    path = program_file(path, game)
-    is_of_run = path != STANDARD_INPUT and is_run(Path(path))
-    return str(read_history(Path(path)).champion_file) if is_of_run else path
 
 
 def _read_json(text: str, path: str, game: str | None) -> Subject:

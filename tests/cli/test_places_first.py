@@ -9,7 +9,7 @@ from tiny_run import evolve_tiny
 from gpkit.api import players
 from gpkit.cli import report
 from gpkit.cli.main import main
-from gpkit.draw import pictures
+from gpkit.evolution import history
 from gpkit.export import requests
 from gpkit.games.dots_and_boxes.learner import made_lists
 from gpkit_experiments.papers import command as paper
@@ -36,7 +36,7 @@ def no_work(monkeypatch: pytest.MonkeyPatch) -> None:
     for module, name in (
         (made_lists, "read_pool"),
         (requests, "read_subjects"),
-        (pictures, "program_or_champion"),
+        (history, "program_in"),
         (players, "one_player"),
         (report, "report_on"),
         (paper, "executor_for"),
