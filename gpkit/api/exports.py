@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from gpkit.api.arguments import command
 from gpkit.api.kinds import NO_RULES, Count, GameLike, Kind, Language, PlayersLike, Rules, Seed, Within
-from gpkit.api.progress import argument
+from gpkit.api.progress import argument, refuse
 from gpkit.core.check_report import EVALUATIONS, GAMES
 from gpkit.core.errors import UsageError
 
@@ -97,8 +97,13 @@ def exports(
         known = ", ".join(entry.name for entry in EXPORTERS)
         raise UsageError(f"choose a format with {argument('to')}: {known}, or {TREE}")
     name, texts, given = name_of(game), texts_of(rules), several(programs)
-    if not given:
-        raise UsageError("name a program file, or a shipped program such as champion")
+    refuse(
+        (not given, "name a program file, or a shipped program such as champion"),
+        (
+            no_vectors and to not in ("lua", "c", TREE),
+            "only lua and c files hold a self-test: leave out {no_vectors}",
+        ),
+    )
     named = [each.named for each in given if isinstance(each, Program)]
     paths = program_paths(
         program_in(os.fspath(each), name, is_run) for each in given if not isinstance(each, Program)
@@ -106,8 +111,6 @@ def exports(
     subjects = [subject_of(each, Path(each.spec).stem, name, texts, seed) for each in named]
     subjects += [each for path in paths for each in read_subjects(path, language, name, texts, seed)]
     subjects = [replace(rounded(each, grid), carries_tests=not no_vectors) for each in subjects]
-    if no_vectors and to not in ("lua", "c"):
-        raise UsageError(f"only lua and c files hold a self-test: leave out {argument('no_vectors')}")
     found = exports_of(subjects, to, None if to == TREE else mode, paths)
     if check and to != TREE:
         return found.checked(evaluations, games)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from gpkit.api.arguments import command
 from gpkit.api.drawings import Drawing, drawing_of
 from gpkit.api.kinds import NO_DIALECT, Dialect, GameLike, Kind, Language, Number, Seed, Within
-from gpkit.api.progress import argument, remark
+from gpkit.api.progress import argument, refuse, remark
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import game_of_file
 
@@ -88,11 +88,23 @@ def drawing(
     from gpkit.draw import pictures
     from gpkit.langkit.checking import in_dialect
 
-    _check_asked(what, diff is not None, trace, until is not None or opponent is not None, rule or on)
     path = _path_of(subject)
     drawn_by, is_part = game_of_file(path or ""), what not in (None, CHAMPION)
-    if dialect:
-        _check_dialect(diff is not None, drawn_by is not None or is_part)
+    compares, chooses = trace or diff is not None, rule is not None or on is not None
+    refuse(
+        (trace and diff is not None, "choose one of {diff} and {trace}"),
+        (not trace and (until is not None or opponent is not None), "{until} and {opponent} need {trace}"),
+        (compares and is_part, "{what} cannot be combined with {diff} or {trace}"),
+        (compares and chooses, "{rule} and {on} cannot be combined with {diff} or {trace}"),
+        (
+            dialect and diff is not None,
+            "{diff} compares program texts, which dialects do not change; leave out {dialect}",
+        ),
+        (
+            dialect and (is_part or drawn_by is not None),
+            "{dialect} is for programs, and none is drawn here; leave it out",
+        ),
+    )
     if drawn_by is not None:
         by_game: FileDrawing = drawn_by.part("forms.draw")
         return Drawing(partial(by_game.file_picture, path or ""))
@@ -104,7 +116,7 @@ def drawing(
         return Drawing(partial(run_picture, path, str(what)))
     named = _named(subject, language, game)
     named = replace(named, source=in_dialect(named.source, dialect, named.language))
-    if rule is not None or on is not None:
+    if chooses:
         return drawing_of(pictures.chosen_picture(named.source, rule, on, seed))
     if diff is not None:
         return drawing_of(pictures.change_picture(named.source, _named(diff, language, game).source))
@@ -115,37 +127,6 @@ def drawing(
     )
     remark(picture.title)
     return drawing_of(picture)
-
-
-def _check_asked(what: str | None, diff: bool, trace: bool, follows: bool, chooses: object) -> None:
-    """Check that what is asked for goes together.
-
-    Raises:
-        UsageError: it does not.
-    """
-    ways = [argument(each) for each in ("diff", "trace")]
-    if trace and diff:
-        raise UsageError(f"choose one of {' and '.join(ways)}")
-    if follows and not trace:
-        raise UsageError(f"{argument('until')} and {argument('opponent')} need {argument('trace')}")
-    for parts, is_given in ((("what",), what not in (None, CHAMPION)), (("rule", "on"), chooses)):
-        if is_given and (diff or trace):
-            names = " and ".join(map(argument, parts))
-            raise UsageError(f"{names} cannot be combined with {' or '.join(ways)}")
-
-
-def _check_dialect(diff: bool, is_no_program: bool) -> None:
-    """Refuse a dialect for a picture that does not depend on it.
-
-    Raises:
-        UsageError: what is drawn does not depend on a dialect.
-    """
-    if diff:
-        raise UsageError(
-            f"{argument('diff')} compares program texts, which dialects do not change; leave out {argument('dialect')}"
-        )
-    if is_no_program:
-        raise UsageError(f"{argument('dialect')} is for programs, and none is drawn here; leave it out")
 
 
 def _path_of(subject: "Program | Run | str | os.PathLike[str]") -> str | None:

@@ -7,7 +7,6 @@ from gpkit.api.games import name_of
 from gpkit.api.kinds import NO_DIALECT, GameLike, PlayerLike, PlayersLike
 from gpkit.api.programs import Program
 from gpkit.core.errors import UsageError
-from gpkit.core.files import STANDARD_INPUT
 from gpkit.gamekit.options import Value, text_of
 from gpkit.playing.named import Named, read_named, read_opponents
 
@@ -35,16 +34,6 @@ def read_players(
     if not named:
         raise UsageError("name a program file, or a player such as simple: `gpkit list opponents` shows them")
     return named, opponents_of(opponents, named, name, language), name
-
-
-def check_read_once(players: Sequence[object]) -> None:
-    """Check that standard input is named at most once.
-
-    Raises:
-        UsageError: it is named again.
-    """
-    if [*players].count(STANDARD_INPUT) > 1:
-        raise UsageError("standard input can be read only once: name files for the others")
 
 
 def opponents_of(

@@ -11,6 +11,7 @@ from importlib import import_module
 from typing import Any, NamedTuple
 
 from gpkit.core.characters import shown
+from gpkit.core.errors import UsageError
 from gpkit.core.layout import in_lines
 from gpkit.core.streams import unheard
 from gpkit.core.timeouts import countdown
@@ -80,6 +81,27 @@ def remark(text: str) -> None:
 def argument(name: str) -> str:
     """An argument as a message says it: ``--data`` for the shell, ``data=...`` in Python code."""
     return f"{name}=..." if (shell := _SHELL.get()) is None else shell.names[name]
+
+
+class _Arguments(dict[str, str]):
+    """Arguments by name, as a message says them."""
+
+    def __missing__(self, name: str) -> str:
+        return argument(name)
+
+
+def refuse(*cases: tuple[object, str]) -> None:
+    """Refuse what does not go together.
+
+    Args:
+        cases: whether something does not, and what is said then, with names of arguments in braces.
+
+    Raises:
+        UsageError: the first that does not.
+    """
+    for is_wrong, message in cases:
+        if is_wrong:
+            raise UsageError(message.format_map(_Arguments()))
 
 
 def shell() -> Shell | None:

@@ -19,6 +19,7 @@ from gpkit.api.kinds import (
     Seed,
 )
 from gpkit.core.errors import UsageError
+from gpkit.core.files import STANDARD_INPUT
 
 if TYPE_CHECKING:
     from gpkit.draw.traced import Traced
@@ -81,8 +82,8 @@ def trace(
         GuestError: a fault of a game of one's own; the message names the line.
     """
     from gpkit.api.games import name_of
-    from gpkit.api.players import check_read_once, one_player, opponents_of, several, texts_of
-    from gpkit.api.progress import remark, shell, watching
+    from gpkit.api.players import one_player, opponents_of, several, texts_of
+    from gpkit.api.progress import refuse, remark, shell, watching
     from gpkit.draw.traced import Traced
     from gpkit.playing.conditions import read_condition
     from gpkit.playing.default_trace import followed
@@ -99,7 +100,8 @@ def trace(
         seating, found = seating_of(transcript.rules, session), trace_session(session)
         seed, deal = transcript.seed, transcript.deal
     else:
-        check_read_once([program, *several(opponents)])
+        is_again = [program, *several(opponents)].count(STANDARD_INPUT) > 1
+        refuse((is_again, "standard input can be read only once: name files for the others"))
         name = name_of(game)
         named = one_player(program, name, language, dialect)
         others = opponents_of(opponents, [named], name, language)

@@ -22,10 +22,10 @@ from gpkit.api.kinds import (
     Rules,
     Seed,
 )
-from gpkit.api.progress import remark
+from gpkit.api.progress import refuse, remark
 from gpkit.cli.serve import open_pages
 from gpkit.cli.shell import PLAIN, command_of
-from gpkit.core.errors import EXIT_OK, UsageError
+from gpkit.core.errors import EXIT_OK
 from gpkit.core.files import STANDARD_INPUT
 
 if TYPE_CHECKING:
@@ -75,15 +75,15 @@ def play(
     from gpkit.playing.session import new_conversation, sessions
 
     name, texts = name_of(game), texts_of(rules)
-    if STANDARD_INPUT in opponents:
-        raise UsageError("standard input is for your moves, so opponents must be names or files")
+    refuse(
+        (STANDARD_INPUT in opponents, "standard input is for your moves; opponents must be names or files"),
+        (
+            web and (dialect or language),
+            "{dialect} and {language} cannot be combined with {web}: write them into the program",
+        ),
+        (web and adviser, "{adviser} cannot be combined with {web}: choose the adviser on the page"),
+    )
     if web:
-        if dialect or language:
-            raise UsageError(
-                "--dialect and --lang cannot be combined with --web: write them into the program"
-            )
-        if adviser:
-            raise UsageError("--adviser cannot be combined with --web: choose the adviser on the page")
         open_pages(Path(), 0, _address(str(name), opponents, texts, seat, seed))
         return ()
     seating = seat_all(None, opponents, game=name, options=texts, language=language, dialect=dialect)
