@@ -14,6 +14,7 @@ from gpkit.gamekit.game import Game
 from gpkit.playing.contest import play_match
 from gpkit.playing.match import Result
 from gpkit.playing.players import player_of_name, player_of_text
+from gpkit.playing.results import chained
 from gpkit_experiments.papers.page import DATA
 from gpkit_experiments.papers.units import entry, mean_interval, paired_difference, read_record, write_record
 
@@ -80,14 +81,14 @@ class Yardstick:
 
 def pooled(results: Sequence[Result], opponent: str) -> dict[str, Any]:
     """The entry of the results of several sets: their means, and the mean of all with the deal as the unit."""
-    metric = results[0].metric
+    found = chained(results)
     return {
         "opponent": opponent,
-        "metric": metric.name,
+        "metric": found.metric.name,
         "sets": [one.interval.mean for one in results],
-        **entry(mean_interval(np.concatenate([one.by_deal for one in results]), support=metric.support)),
-        "games": sum(one.games for one in results),
-        "invalid": sum(one.invalid for one in results),
+        **entry(found.interval),
+        "games": found.games,
+        "invalid": found.invalid,
     }
 
 

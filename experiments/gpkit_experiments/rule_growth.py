@@ -29,7 +29,7 @@ from gpkit.genomes.graph import RuleList
 from gpkit.languages.rulegraph.parser import parse
 from gpkit.playing.contest import play_match
 from gpkit.playing.players import player_of_name, player_of_program
-from gpkit_experiments.papers.units import entry, mean_interval, write_record
+from gpkit_experiments.papers.units import entry, write_record
 from gpkit_experiments.rule_rates import choices_in
 
 DATA = Path(__file__).resolve().parents[1] / "data" / "grown-dots-and-boxes.json"
@@ -82,8 +82,7 @@ def played(rules: RuleList, opponent: str, board: str, games: int, seed: int) ->
         seed=seed,
         games=games,
     )
-    share = mean_interval(found.by_deal, support=found.metric.support)
-    return {**entry(share), "games": found.games}
+    return {**entry(found.interval), "games": found.games}
 
 
 def margin(kind: str, rates: dict[str, float]) -> float:

@@ -12,7 +12,7 @@ from gpkit.gamekit.game import Game
 from gpkit.playing.contest import play_match
 from gpkit.playing.players import player_of_name, player_of_text
 from gpkit_experiments.papers.page import DATA
-from gpkit_experiments.papers.units import entry, mean_interval, write_record
+from gpkit_experiments.papers.units import entry, write_record
 
 SEED = 81001
 """The seed of all matches, named before any was played."""
@@ -54,7 +54,7 @@ def played(search: str, policy: str, opponent: str, players: int, games: int) ->
         "opponent": opponent,
         "players": players,
         "games": result.games,
-        **entry(mean_interval(result.by_deal, support=result.metric.support)),
+        **entry(result.interval),
     }
 
 
