@@ -9,6 +9,7 @@ from pathlib import Path
 from gpkit.core.check_report import EVALUATIONS, GAMES, CheckReport
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, UsageError
 from gpkit.core.files import check_target, read_text, write_atomic
+from gpkit.core.json_values import plain
 from gpkit.core.registry import language_entry
 from gpkit.core.tabular import Lines, Note, Sheet, Tabular
 from gpkit.export.check import check_export, require_checkable
@@ -140,7 +141,12 @@ class Exports(Tabular):
         if not self.reports:
             return [{"program": name, "text": found[0].text} for name, found in self.files]
         return [
-            {"program": subject.name, "equal": report.is_equal, "hosts": report.rows, "notes": report.notes}
+            {
+                "program": subject.name,
+                "equal": report.is_equal,
+                "hosts": plain(report.rows),
+                "notes": report.notes,
+            }
             for subject, report in zip(self.subjects, self.reports, strict=True)
         ]
 

@@ -191,8 +191,48 @@ def test_drawings(capsys: pytest.CaptureFixture[str]) -> None:
     assert str(gpkit.drawing("double-dealer", game="dots_and_boxes", rule="1")) == drawn(
         "double-dealer", "--game", "dots_and_boxes", "--rule", "1"
     )
+    dialect = {"target": "raster"}
+    path = data_folder("programs") / "battleship" / "champion.sink"
+    assert str(gpkit.drawing(path, dialect=dialect)) == drawn(str(path), "--dialect", "target=raster")
+    with pytest.raises(UsageError, match=r"choose one of diff=\.\.\. and trace=\.\.\."):
+        gpkit.drawing("rush", diff="six", trace=True)
     Path("small.board").write_text("+---+   +\n        |\n+   +   +\n")
     assert str(gpkit.drawing("small.board")) == drawn("small.board")
+
+
+def test_exports(ask: Ask, capsys: pytest.CaptureFixture[str]) -> None:
+    line = (
+        "export",
+        "champion",
+        "--game",
+        "sevens",
+        "--to",
+        "lua",
+        "--check",
+        "--evaluations",
+        5,
+        "--games",
+        1,
+    )
+    found = gpkit.exports("champion", "lua", game="sevens", check=True, evaluations=5, games=1)
+    assert {"schema": "gpkit/export-check/1", **plain(found.to_json())} == ask(*line)
+    assert found.reports[0].is_equal
+    assert found.exit_code == 0
+    assert main(["export", "rush", "--to", "json"]) == 0
+    assert gpkit.exports("rush", "json").text == capsys.readouterr().out
+    several = gpkit.exports([gpkit.parse("x + 1", name="one"), gpkit.parse("x", name="two")], "python")
+    with pytest.raises(UsageError, match="2 programs: name an existing folder"):
+        several.save("both.py")
+    Path("both").mkdir()
+    assert [path.name for path in several.save("both")] == ["one.py", "two.py"]
+    assert (Path("both") / "two.py").read_text() == gpkit.parse("x", name="two").export("python")
+    for mistake, message in (
+        (lambda: gpkit.exports([], "lua"), "name a program file"),
+        (lambda: gpkit.exports("rush"), r"choose a format with to=\.\.\.: lua, python"),
+        (lambda: gpkit.exports("rush", "json", no_vectors=True), r"leave out no_vectors=\.\.\."),
+    ):
+        with pytest.raises(UsageError, match=message):
+            mistake()
 
 
 TABLE = {
