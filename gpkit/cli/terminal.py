@@ -7,6 +7,7 @@ from functools import partial
 import click
 
 from gpkit.api.kinds import Given
+from gpkit.api.progress import watching
 from gpkit.cli import output
 from gpkit.cli.output import Styled, say
 from gpkit.core.characters import shown
@@ -90,7 +91,7 @@ def step_text(step: Step, *, formula: bool) -> Headed:
 def _write_page(traced: Traced, path: str) -> None:
     """Write the page of a game."""
     steps = []
-    with output.progress() as show:
+    with watching() as show:
         for step in traced.steps():
             steps.append(step)
             show(f"step {step.number}")

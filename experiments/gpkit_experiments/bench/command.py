@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from typing import Annotated
 
 from gpkit.api.kinds import Kind
+from gpkit.api.progress import watching
 from gpkit.cli import output
-from gpkit.cli.output import progress
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK
 from gpkit.core.registry import find
 from gpkit_experiments.bench.computer import describe_computer
@@ -48,7 +48,7 @@ def bench(
     """
     everything = [entry for entry in BENCHMARKS if entry.name not in ONLY_BY_NAME]
     entries = [find(BENCHMARKS, name, "benchmark") for name in names] or everything
-    with progress() as show:
+    with watching() as show:
         session = Session(quick, time.process_time, launch, show, time.perf_counter)
         found = [(entry, entry.load()(session)) for entry in entries]
     machine = describe_computer()

@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from gpkit.api.kinds import Kind, Seed
-from gpkit.api.progress import remark
+from gpkit.api.progress import remark, watching
 from gpkit.cli import output
-from gpkit.cli.output import progress
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK
 from gpkit.core.files import new_folder, write_atomic
 from gpkit.core.json_values import plain
@@ -70,7 +69,7 @@ def paper(
     remark(compilation("the kernels"))
     output.note(f"{entry.title}: budget {budget}, seed {seed}")
     measured: Paper = entry.load()
-    with progress() as show, executor_for(workers) as executor:
+    with watching() as show, executor_for(workers) as executor:
         findings = measured.run(budget, seed, executor, show)
     fields = fields_of(name, entry.title, budget, seed, findings)
     if folder is not None:
