@@ -5,7 +5,7 @@ import re
 import shutil
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from contextvars import ContextVar
 from importlib import import_module
 from typing import Any, NamedTuple
@@ -22,7 +22,6 @@ class Shell(NamedTuple):
     """The way in which the command line shows things.
 
     Attributes:
-        progress: a context whose function shows how far the work is.
         note: prints a sentence beside the results.
         clock: gives the time in seconds.
         names: of the arguments, as the shell has them.
@@ -30,13 +29,15 @@ class Shell(NamedTuple):
         before: the seconds that were over when the command was called.
     """
 
-    progress: Callable[[], AbstractContextManager[Tell]]
     note: Tell
     clock: Callable[[], float]
     names: Mapping[str, str]
     line: Sequence[str]
     before: float
 
+
+SECONDS_BETWEEN_LINES = 5.0
+"""Interval between lines of the shell on a stream that is not a terminal; the first comes after that time, too."""
 
 _SHELL: ContextVar[Shell | None] = ContextVar("shell", default=None)
 _ASKED: ContextVar[bool | None] = ContextVar("asked", default=None)
@@ -123,13 +124,11 @@ def seconds() -> float:
 @contextmanager
 def watching() -> Iterator[Tell]:
     """The function that shows how far the work is, in a sentence with a part of a hundred or ``3 of 10``."""
-    if (shell := _SHELL.get()) is not None:
-        with shell.progress() as tell:
-            yield tell
-        return
     asked = _ASKED.get()
     shown_in: _Bar | Line | None = None
-    if asked is not False and (display := _notebook()) is not None:
+    if (shell := _SHELL.get()) is not None:
+        shown_in = Line(shell.note, shell.clock, SECONDS_BETWEEN_LINES)
+    elif asked is not False and (display := _notebook()) is not None:
         shown_in = _Bar(display)
     elif asked:
         shown_in = Line()

@@ -14,7 +14,7 @@ from typing import IO, Any
 
 import click
 
-from gpkit.api.progress import Line
+from gpkit.api.progress import SECONDS_BETWEEN_LINES, Line
 from gpkit.core.characters import shown, shown_in_json
 from gpkit.core.errors import GpkitError, cut
 from gpkit.core.json_values import plain
@@ -160,9 +160,6 @@ def _laid_out(sheet: Sheet) -> tuple[list[str], tuple[str, ...]]:
 
 COMPILE_SECONDS = 20
 """About how long the kernels of a game take to compile."""
-
-SECONDS_BETWEEN_LINES = 5.0
-"""Interval between progress lines on a stream that is not a terminal."""
 
 
 @contextmanager

@@ -93,7 +93,7 @@ def command_of(
         try:
             context = click.get_current_context()
             line, before = context.obj or (), time.monotonic() - context.meta.get(BEGAN, time.monotonic())
-            with shown_by(Shell(output.progress, output.note, time.perf_counter, names, line, before)):
+            with shown_by(Shell(output.note, time.perf_counter, names, line, before)):
                 answer = original(**{key: given[key] for key in known})
                 if show is not None:
                     return show(answer, given)

@@ -171,7 +171,7 @@ def test_compiling_is_announced(folder: Path, gpkit, monkeypatch: pytest.MonkeyP
 
 
 def test_long_matches_tell_how_far_they_are(folder: Path, gpkit, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gpkit.cli.output.SECONDS_BETWEEN_LINES", 0.0)
+    monkeypatch.setattr("gpkit.api.progress.SECONDS_BETWEEN_LINES", 0.0)
     outcome = gpkit("run", "a.tree", "--opponent", "random", "--games", "6000")
     assert "a.tree against random: 3,072 games, 51%\n" in outcome.err
     assert "a.tree against random: 6,000 games, 100%\n" in outcome.err
