@@ -27,7 +27,7 @@ RIGHT: dict[str, dict[str, Any]] = {
     "load": {"path": "hunt", "game": "battleship"},
     "parse": {"text": "x"},
     "list": {"kind": "games"},
-    "check": {"path": "hunt"},
+    "check": {"paths": "hunt"},
     "explain": {"code": "E010"},
     "new": {"what": "arithmetic"},
     "drawing": {"subject": "hunt", "game": "battleship"},
