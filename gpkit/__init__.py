@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from gpkit.analysis.results import Compared, Ladders, League, Measured
     from gpkit.api.drawings import Drawing
-    from gpkit.api.evolving import fit, predict
+    from gpkit.api.evolving import evolve, fit, predict
     from gpkit.api.exports import exports
     from gpkit.api.findings import Finding
     from gpkit.api.fits import Fitted, Predicted
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from gpkit.api.programs import Program, load, parse
     from gpkit.api.progress import progress
     from gpkit.api.reports import Report, report
-    from gpkit.api.runs import Run, evolve
+    from gpkit.api.runs import Evolved, Run
     from gpkit.api.searches import Search, search
     from gpkit.api.traces import trace
     from gpkit.app.compared_rows import ComparedRows
@@ -63,6 +63,7 @@ _HOMES = {
     "Elite": ("gpkit.api.fronts", "Elite"),
     "Evaluation": ("gpkit.evolution.individual", "Evaluation"),
     "Evaluator": ("gpkit.api.problems", "Evaluator"),
+    "Evolved": ("gpkit.api.runs", "Evolved"),
     "ExactResult": ("gpkit.playing.results", "ExactResult"),
     "Examined": ("gpkit.user_games.contract.examine", "Examined"),
     "Fitted": ("gpkit.api.fits", "Fitted"),
@@ -99,7 +100,7 @@ _HOMES = {
     "compare": ("gpkit.api.matches", "compare"),
     "doctor": ("gpkit.api.inquiries", "doctor"),
     "drawing": ("gpkit.api.pictures", "drawing"),
-    "evolve": ("gpkit.api.runs", "evolve"),
+    "evolve": ("gpkit.api.evolving", "evolve"),
     "exports": ("gpkit.api.exports", "exports"),
     "explain": ("gpkit.api.inquiries", "explain"),
     "fit": ("gpkit.api.evolving", "fit"),
@@ -149,6 +150,7 @@ __all__ = [
     "Elite",
     "Evaluation",
     "Evaluator",
+    "Evolved",
     "ExactResult",
     "Examined",
     "Finding",

@@ -66,13 +66,13 @@ class Names(dict[str, Any]):
             return Value
         beside = {"os": os, "Sequence": Sequence, "Mapping": Mapping, "Within": Within}
         for public in (sys.modules["gpkit"], import_module("gpkit.types")):
-            if name not in beside and hasattr(public, name):
+            if name not in beside and name in public.__all__:
                 beside[name] = getattr(public, name)
         return beside[name]
 
 
 MEASURED = "`gpkit predict PROGRAM DATA --target COLUMN` measures a program on the rows of a table."
-ROWS = "rows are for gpkit.fit(data, target, kind='tree')"
+ROWS = "rows are for gpkit.fit(data, target, kind='tree'), in the shell: gpkit fit FILE --target COLUMN --as tree"
 MOVED = {
     ("match", "rules"): "match takes only the board: --board 2x2 instead of --rules board=2x2",
     **{("run", word): MEASURED for word in ("data", "target")},

@@ -5,12 +5,12 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
-from typing import Annotated, Any
+from typing import Any
 
 from gpkit.api.games import name_of
-from gpkit.api.kinds import GameLike
-from gpkit.api.problems import Problem, ProgramScorer, built
+from gpkit.api.problems import Problem, ProgramScorer, built, problem_in
 from gpkit.api.programs import Program
+from gpkit.api.progress import argument, remark
 from gpkit.app.configs import (
     check_evolved,
     evolution_config,
@@ -20,38 +20,23 @@ from gpkit.app.configs import (
 )
 from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import UsageError
+from gpkit.core.neighbours import SUFFIX
 from gpkit.core.plugins import is_made
-from gpkit.evolution.config import Config
+from gpkit.evolution.config import Config, there
 from gpkit.evolution.own_parts import own_rule
 from gpkit.evolution.parcels import packed
 from gpkit.evolution.parts import Part, Parts, name_of_part, table_of
+from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.problem_subject import Scorer
-from gpkit.evolution.run_folder import read_run
+from gpkit.evolution.run_folder import reached_generation, read_run
 from gpkit.evolution.search import State
 from gpkit.evolution.setup import Run, start_text
 from gpkit.evolution.subjects import config_from_data, resolve
 from gpkit.gamekit.game import Game
 from gpkit.playing.named import opponent
 
-What = Annotated[
-    GameLike | Problem | Config | None,
-    "a problem, such as gpkit.problem(function, sensors={'x': (-5, 5)}) makes of a function; a game; the name of a "
-    "preset; a file .toml; or a configuration",
-]
-"""Subject of a run: what programs are evolved for."""
-
 StartLike = str | os.PathLike[str] | Program
 """A program to start from: a value, a file, the folder of a run, or the name of a program of the game."""
-
-Starts = Annotated[StartLike | Sequence[StartLike], "programs, or files or names of programs"]
-"""Programs to start from."""
-
-
-OwnOperators = Annotated[
-    Mapping[str, Any],
-    'operators that make children, such as {"mine": (mine, 0.3)}; those of formulas are for gpkit.problem',
-]
-"""Operators that make children of parents, each with its share."""
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 
@@ -70,7 +55,7 @@ class OwnParts:
 
 
 def described(
-    what: What,
+    what: Any,
     settings: Mapping[str, Any],
     own: OwnParts,
     start: StartLike | Sequence[StartLike],
@@ -78,13 +63,14 @@ def described(
     seed: int | None,
     generations: int | None,
     resumed: Path | None,
+    game: Any = None,
     workers: str = "1",
     scorer: Scorer | None = None,
 ) -> Run[Any]:
     """The run that arguments mean, with the function of a problem, or with rows.
 
     Args:
-        what, settings, start, seed, generations, workers: as ``gpkit.evolve`` takes them.
+        what, settings, start, seed, generations, game, workers: as ``gpkit.evolve`` takes them.
         own: parts of one's own.
         resumed: the folder of the run that goes on; None for a new one.
         scorer: gives the scores of a problem, instead of its function.
@@ -94,14 +80,25 @@ def described(
             together.
         CheckpointError: the folder is not of a run, or damaged.
     """
-    config, parts = with_parts(_config(what, settings, resumed), own)
-    if start:
-        config = started(config, start)
-    elif resumed is not None:
+    problem = problem_of(what)
+    file = "" if problem is None or isinstance(what, Problem) else str(Path(what).absolute())
+    subject = what if problem is None else problem
+    config, parts = with_parts(_config(subject, settings, resumed, name_of(game)), own)
+    config = overridden(started(config, start), seed, generations)
+    if resumed is not None:
         config = with_stored_start(config, resumed)
-    config = overridden(config, seed, generations)
-    if scorer is None and isinstance(what, Problem):
-        scorer = _scorer(replace(what, config=config), workers)
+        reached = None if generations is None else reached_generation(resumed)
+        if generations is not None and reached is not None and reached > generations:
+            told = f"already has {reached} generations, more than {generations}: none is added"
+            remark(f"the run in {resumed} {told}")
+            config = overridden(config, None, reached)
+    if scorer is None and problem is not None:
+        name = there(config.problem).name
+        if problem.table.name != name:
+            raise UsageError(
+                f"the run is on the problem `{name}`; {file or what} holds `{problem.table.name}`"
+            )
+        scorer = _scorer(replace(problem, config=config), file, workers)
     if config.game:
         check_evolved(config.game)
         if is_made(config.game) and workers != "1":
@@ -112,8 +109,19 @@ def described(
     return run.read()
 
 
-def _scorer(problem: Problem, workers: str) -> ProgramScorer:
-    """The scorer of a problem.
+def problem_of(what: Any) -> Problem | None:
+    """The problem that is meant, or that the file that is meant holds; None if it is none. The file is imported now.
+
+    Raises:
+        GuestError: there is no such file, or it raises.
+    """
+    if isinstance(what, str | os.PathLike) and os.fspath(what).endswith(SUFFIX):
+        return problem_in(os.fspath(what))
+    return what if isinstance(what, Problem) else None
+
+
+def _scorer(problem: Problem, file: str, workers: str) -> ProgramScorer:
+    """The scorer of a problem, perhaps of a file.
 
     Raises:
         UsageError: the problem has no function, or one that so many workers cannot have.
@@ -123,31 +131,38 @@ def _scorer(problem: Problem, workers: str) -> ProgramScorer:
             f"the problem `{problem.table.name}` has no function that scores programs: give gpkit.problem one, or "
             "tell the scores to gpkit.search"
         )
-    scorer = ProgramScorer(problem)
+    scorer = ProgramScorer(problem, file)
     if workers.isdecimal() and workers != "1":
         packed(scorer.evaluate, ())
     return scorer
 
 
-def _config(what: Any, settings: Mapping[str, Any], resumed: Path | None) -> Config:
+def _config(what: Any, settings: Mapping[str, Any], resumed: Path | None, game: str | None) -> Config:
     """The configuration that is meant; with ``resumed``, that of the run in this folder.
 
     Raises:
-        UsageError: it is not named, or what is named does not exist.
+        UsageError: it is not named, what is named does not exist, or it is for another game, or for rows.
     """
     stored = None if resumed is None else read_run(resumed)[1]
+    if stored is not None and stored.fit is not None and not isinstance(what, Config):
+        raise UsageError(
+            f"the run in {resumed} is a fit; continue it with gpkit fit --resume --out {resumed}"
+        )
     if isinstance(what, Problem):
         config = stored if stored is not None and stored.problem is not None else what.config
     elif what is not None and not isinstance(what, str | os.PathLike | Game):
         config = what
     else:
-        name = name_of(what)
+        name = name_of(what) or (game if stored is None else None)
         if name is None and stored is None:
             raise UsageError(
-                "name a game, a problem, a preset or a configuration, or resume=True with a folder"
+                f"name a configuration file or a preset ({', '.join(shipped_presets())}), a game or a problem, or "
+                f"{argument('resume')} with {argument('folder')}"
             )
         same = stored is not None and name in (None, stored.game)
         config = stored if stored is not None and same else evolution_config(str(name))
+    if config.game and game not in (None, config.game):
+        raise UsageError(f"{argument('game')}: the configuration is for {config.game}, and not for {game}")
     return config_from_data(settings, config) if settings else config
 
 

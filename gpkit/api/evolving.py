@@ -1,8 +1,9 @@
-"""Programs that are found: fitted to a table, and used on its rows. Each function is a command of the shell, too."""
+"""Programs that are found: evolved, and fitted to tables. Each function is a command of the shell, too."""
 
 import csv
 import os
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -13,6 +14,7 @@ from gpkit.api.kinds import (
     Count,
     DataLike,
     Folder,
+    GameLike,
     Given,
     Kind,
     Number,
@@ -28,15 +30,15 @@ from gpkit.core.settings import NO_SETTINGS
 
 if TYPE_CHECKING:
     from gpkit.api.fits import Fitted, Predicted
+    from gpkit.api.problems import Problem
     from gpkit.api.programs import Program
-    from gpkit.api.runs import Run
+    from gpkit.api.runs import Evolved, Run
+    from gpkit.evolution.config import Config
+    from gpkit.evolution.search import State as SearchState
     from gpkit.evolution.summary import Summary
 
 OnGeneration = Annotated[Callable[["Summary", "Program"], object], IN_PYTHON]
 """Called for every new generation with its numbers and the champion so far; the run ends when it returns False."""
-
-Settings = Annotated[Mapping[str, Any], IN_PYTHON]
-"""Tables and keys of a configuration, as in a file ``.toml``."""
 
 
 def _names(text: str, _given: Given) -> list[str]:
@@ -69,6 +71,150 @@ BALANCED = "balanced"
 Task = Literal["regression", "classification"]
 
 
+What = Annotated[
+    "GameLike | Problem | Config",
+    Kind(
+        "CONFIG.toml | PRESET | FILE.py",
+        "a problem, such as gpkit.problem(function, sensors={'x': (-5, 5)}) makes of a function; a game; the name of a "
+        "preset; a file .toml; or a configuration",
+        "evolved",
+    ),
+]
+"""Subject of a run: what programs are evolved for."""
+
+OwnOperators = Annotated[
+    Mapping[str, Any],
+    Kind(
+        words='operators that make children, such as {"mine": (mine, 0.3)}; those of formulas are for gpkit.problem',
+        in_shell=False,
+    ),
+]
+"""Operators that make children of parents, each with its share."""
+
+OwnPart = Annotated[Any, IN_PYTHON]
+"""Part of evolution of one's own, or its name."""
+
+OwnStop = Annotated["Callable[[SearchState[Any]], str | bool | None]", IN_PYTHON]
+"""Rule that ends a run."""
+
+Settings = Annotated[Mapping[str, Any], IN_PYTHON]
+"""Tables and keys of a configuration, as in a file ``.toml``."""
+
+RunFolder = Annotated[Folder, Kind("DIR", "a path", "folder", option="--out")]
+"""Folder of a run, the usual one in the shell unless it is named."""
+
+
+@command
+def evolve(
+    what: What | None = None,
+    *,
+    game: GameLike | None = None,
+    start: Starts = (),
+    folder: RunFolder | None = None,
+    resume: bool = False,
+    seed: Seed | None = None,
+    generations: Number | None = None,
+    time_limit: Annotated[Seconds, Kind("SECONDS")] | None = None,
+    workers: Workers = 1,
+    settings: Settings = NO_SETTINGS,
+    callback: OnGeneration | None = None,
+    operators: OwnOperators = NO_SETTINGS,
+    selection: OwnPart = None,
+    scheme: OwnPart = None,
+    initialiser: OwnPart = None,
+    stop: OwnStop | None = None,
+    callbacks: Annotated[Sequence[Any], IN_PYTHON] = (),
+    objectives: Annotated[Sequence[Any], IN_PYTHON] = (),
+) -> "Evolved":
+    """Evolve programs from a configuration or a preset, for a game, or for a problem of your own.
+
+    The same configuration and seed give the same champion. The folder holds everything: configuration, checkpoint,
+    genealogy, events, champions as program files. After an interruption the run goes on from the checkpoint, with the
+    same result as an uninterrupted run.
+
+    >>> import gpkit
+    >>> from gpkit.core.registry import data_folder
+    >>> tic_tac_toe = data_folder("programs") / "games" / "tic_tac_toe.py"
+    >>> small = {"population": {"size": 10}, "fitness": {"deals": 2, "validation_deals": 4}}
+    >>> tell = lambda summary, champion: print(summary.generation, summary.best)
+    >>> champion, run = gpkit.evolve(tic_tac_toe, generations=1, settings=small, callback=tell)
+    0 1.0
+    1 0.75
+    >>> champion.game, champion.header["generation"], run.reason
+    ('tic_tac_toe', '0', '1 generation')
+
+    Args:
+        what: a configuration file, a preset such as `sevens` or `article`, or a game or a problem of your own in a
+            file. In Python it may also be a problem, as ``gpkit.problem`` gives it, a game, or a configuration.
+        game: the game, if nothing else names it: a name, a file with a game of your own, or an OpenSpiel game such as
+            openspiel:hex. A run on a game from elsewhere needs it to be resumed.
+        start: a program to start from: a file, a run, or the name of a shipped one; may be repeated. In Python it may
+            also be a program; `population.start_share` and `population.mutant_share` are among the settings.
+        folder: the folder of the run. Default: runs/NAME-SEED. In Python nothing is stored without one.
+        resume: resume the run in the folder, by its configuration.
+        seed: of all chance, instead of the configuration's.
+        generations: how long evolution goes on, instead of the configuration's.
+        time_limit: end by then.
+        workers: worker processes, at most four per core, on Windows at most 61; or a dask scheduler. The result is the
+            same. In Python a script evolves with several below ``if __name__ == "__main__":``.
+        settings: tables and keys instead of the configuration's, as in a file ``.toml``.
+        callback: called for every new generation with its numbers and the champion so far; if it returns False, the
+            run ends.
+        operators: of one's own by name, each with its share of the children beside those of the configuration, such as
+            ``{"mine": (mine, 0.3)}``: a function ``mine(rng, program)`` or ``mine(rng, program, donor)`` that returns a
+            program or its text, or a ``gpkit.Operator`` of genomes. A share alone is of an operator that exists. Only
+            the proportions of all shares matter.
+        selection: a function ``(rng, population)`` that returns the place of a parent, the best first; or a
+            ``gpkit.Selector``; or the name of one that exists.
+        scheme: a function ``(table, shares, selector)`` that returns a ``gpkit.Scheme``, or a name.
+        initialiser: a function ``(rng, index)`` that returns a program of the first generation or its text, or a name.
+        stop: a function of a ``gpkit.SearchState`` that returns the reason to end, or None.
+        callbacks: functions ``(summary, champion)``, called for every generation and stored with the run by name; the
+            run ends when one returns False.
+        objectives: what a front weighs, where the scheme or the selection is for several: names, and functions of a
+            ``gpkit.Individual`` that return a number, the more the better.
+
+    Returns:
+        The champion, and the run.
+
+    Raises:
+        UsageError: something that is named does not exist, or settings do not go together.
+        CheckpointError: the folder is in use, not empty, not of a run, damaged, or cannot be written.
+        GuestError: a fault of a game of one's own; the message names the line.
+    """
+    from gpkit.analysis.evaluation import CLOSING
+    from gpkit.api.described_runs import OwnParts, described
+    from gpkit.api.runs import Followed, again_of, evolved, started_of, usual_folder
+    from gpkit.core.compiled import compilation_of
+    from gpkit.evolution.search import Hooks
+
+    own = OwnParts(operators, selection, scheme, initialiser, stop, callbacks, objectives)
+    given = partial(described, what, settings, own, start, seed=seed, generations=generations, game=game)
+    place, clock = None if folder is None else Path(folder), begun()
+    is_usual = place is None and shell() is not None and (what is not None or game is not None)
+    if place is None and resume and not is_usual:
+        raise UsageError(f"name the folder of the run that goes on: {argument('folder')}")
+    with watching() as tell:
+        run = given(resumed=place if resume else None, workers=str(workers))
+        if is_usual:
+            place = usual_folder(what or game, run)
+            run = given(resumed=place, workers=str(workers)) if resume else run
+        name = run.config.game
+        closing = min(CLOSING, (time_limit or 0.0) / 10.0) if name and shell() is not None else 0.0
+        followed = Followed(run, tell, clock, time_limit, spent=clock(), closing=closing, callback=callback)
+        result = followed.evolved(
+            place,
+            workers=workers,
+            resume=resume,
+            again=again_of(run, what, place),
+            hooks=Hooks(
+                rehearsal=lambda: remark(compilation_of(name) if name else ""), start=started_of(run, place)
+            ),
+        )
+    is_limited = time_limit is not None and shell() is not None
+    return evolved(followed, run, result, place, followed.left() + closing if is_limited else None)
+
+
 @command
 def fit(
     data: Annotated[Any, Kind("DATA | CONFIG.toml", completes="file")] = None,
@@ -97,7 +243,7 @@ def fit(
     time_limit: Annotated[Seconds, Kind("SECONDS")] | None = None,
     settings: Settings = NO_SETTINGS,
     callback: OnGeneration | None = None,
-    folder: Annotated[Folder, Kind("DIR", "a path", "folder", option="--out")] | None = None,
+    folder: RunFolder | None = None,
     resume: bool = False,
     workers: Workers = 1,
 ) -> "Fitted":

@@ -7,7 +7,6 @@ from typing import Any
 
 from gpkit.api.problems import built
 from gpkit.api.programs import Program
-from gpkit.app.run_results import one_line
 from gpkit.core.tabular import MOST_SHOWN, Tabular, aligned
 from gpkit.evolution import maps
 from gpkit.evolution.maps import Cell, grid_of
@@ -133,6 +132,8 @@ class Archive(Tabular):
 
 def _lines(names: Sequence[str], rows: Sequence[Mapping[str, Any]], programs: Sequence[Program]) -> str:
     """Rows of programs as lines of text, at most ``MOST_SHOWN``, with the program in one line instead of its file."""
+    from gpkit.app.run_results import one_line
+
     cells: list[Sequence[str]] = [("", *rows[0])] if rows else []
     for name, row, program in zip(names[:MOST_SHOWN], rows, programs, strict=False):
         text = program.named.language.print_program(program.named.source.program, {})

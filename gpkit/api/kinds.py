@@ -236,5 +236,5 @@ Columns = Annotated[Sequence[str], Kind("COLUMN", many=True)]
 Folder = Annotated["str | os.PathLike[str]", Kind("DIR", "a path", "folder")]
 """A folder."""
 
-Workers = Annotated[Count | str, Kind("N | tcp://HOST:PORT")]
+Workers = Annotated[str | Count, Kind("N | tcp://HOST:PORT")]
 """Worker processes, or the address of a dask scheduler."""

@@ -2,25 +2,26 @@
 
 import math
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import partial
-from pathlib import Path
+from functools import cached_property, partial
+from pathlib import Path, PurePath
 from typing import Any
 
-from gpkit.analysis.evaluation import seconds_after
-from gpkit.api.arguments import command
-from gpkit.api.described_runs import OwnOperators, OwnParts, Starts, What, described
+from gpkit.analysis.evaluation import closing_table, seconds_after
+from gpkit.analysis.results import strengths_told
+from gpkit.api.evolving import OnGeneration
 from gpkit.api.fronts import Archive, Front, archive_value, front_value
-from gpkit.api.kinds import Count, Number, Seconds, Seed
+from gpkit.api.games import name_of
 from gpkit.api.problems import built
 from gpkit.api.programs import Program
 from gpkit.api.progress import begun, remark, shell, watching
 from gpkit.core.codec import codec
-from gpkit.core.errors import UsageError, interrupted
-from gpkit.core.settings import NO_SETTINGS
-from gpkit.core.tabular import Tabular, html_table
-from gpkit.core.timeouts import GRACE
+from gpkit.core.errors import interrupted
+from gpkit.core.plugins import file_of, shown_path
+from gpkit.core.tabular import Lines, Note, Sheet, Tabular, html_table
+from gpkit.core.timeouts import GRACE, TimeUp, limited
 from gpkit.core.wording import Tell
 from gpkit.core.work_folder import is_run, take_pause
 from gpkit.evolution.config import Config
@@ -29,14 +30,13 @@ from gpkit.evolution.history import stored_generations
 from gpkit.evolution.loop import evolve as evolve_by
 from gpkit.evolution.own_parts import check_takes
 from gpkit.evolution.parts import name_of_part
-from gpkit.evolution.run_folder import RunResult, champion_header
+from gpkit.evolution.run_folder import FINAL, RunResult, champion_file, champion_header
 from gpkit.evolution.search import PATIENCE, QUIET, Champion, Hooks, State
 from gpkit.evolution.setup import Run as Running
 from gpkit.evolution.setup import Stop, first_of
 from gpkit.evolution.summary import Summary
-
-OnGeneration = Callable[[Summary, Program], object]
-"""Called for every new generation with its numbers and the champion so far; the run ends when it returns False."""
+from gpkit.playing.evaluation import HeldOutTable
+from gpkit.playing.results import Strength
 
 CHAMPION = "champion"
 """Name of the program that a run returns."""
@@ -84,96 +84,139 @@ class Run(Tabular):
         return html_table(self.to_rows(), str(self))
 
 
-@command
-def evolve(
-    what: What = None,
-    *,
-    generations: Number | None = None,
-    seed: Seed | None = None,
-    time_limit: Seconds | None = None,
-    settings: Mapping[str, Any] = NO_SETTINGS,
-    start: Starts = (),
-    callback: OnGeneration | None = None,
-    folder: str | os.PathLike[str] | None = None,
-    resume: bool = False,
-    workers: Count | str = 1,
-    operators: OwnOperators = NO_SETTINGS,
-    selection: Any = None,
-    scheme: Any = None,
-    initialiser: Any = None,
-    stop: Callable[[State[Any]], str | bool | None] | None = None,
-    callbacks: Sequence[Any] = (),
-    objectives: Sequence[Any] = (),
-) -> tuple[Program, Run]:
-    """Evolve programs, as ``gpkit evolve`` does: the same configuration and seed give the same champion.
+class Evolved(tuple[Program, Run], Tabular):
+    """Champion of a run that has ended, and the run: ``champion, run = gpkit.evolve(...)``.
 
-    >>> import gpkit
-    >>> from gpkit.core.registry import data_folder
-    >>> tic_tac_toe = data_folder("programs") / "games" / "tic_tac_toe.py"
-    >>> small = {"population": {"size": 10}, "fitness": {"deals": 2, "validation_deals": 4}}
-    >>> tell = lambda summary, champion: print(summary.generation, summary.best)
-    >>> champion, run = gpkit.evolve(tic_tac_toe, generations=1, settings=small, callback=tell)
-    0 1.0
-    1 0.75
-    >>> champion.game, champion.header["generation"], run.reason
-    ('tic_tac_toe', '0', '1 generation')
-
-    Args:
-        what: a problem of one's own, as ``gpkit.problem`` gives it; a game of one's own, the name of a preset such as
-            ``sevens``, a file ``.toml``, or a configuration.
-        generations: instead of the configuration's.
-        seed: instead of the configuration's.
-        time_limit: end within so many seconds.
-        settings: tables and keys instead of the configuration's, as in a file ``.toml``.
-        start: programs to start from: values, files, or names of the game's programs; with ``population.start_share``
-            and ``population.mutant_share`` among the settings.
-        callback: called for every new generation with its numbers and the champion so far; if it returns False, the
-            run ends.
-        folder: where the run is stored, to be gone on with; without it nothing is stored.
-        resume: go on with the run in the folder, by its configuration; ``what`` may name its game.
-        workers: processes, or the address of a dask scheduler; the result is the same. A script evolves with several
-            below ``if __name__ == "__main__":``.
-        operators: of one's own by name, each with its share of the children beside those of the configuration, such as
-            ``{"mine": (mine, 0.3)}``: a function ``mine(rng, program)`` or ``mine(rng, program, donor)`` that returns a
-            program or its text, or a ``gpkit.Operator`` of genomes. A share alone is of an operator that exists. Only
-            the proportions of all shares matter.
-        selection: a function ``(rng, population)`` that returns the place of a parent, the best first; or a
-            ``gpkit.Selector``; or the name of one that exists.
-        scheme: a function ``(table, shares, selector)`` that returns a ``gpkit.Scheme``, or a name.
-        initialiser: a function ``(rng, index)`` that returns a program of the first generation or its text, or a name.
-        stop: a function of a ``gpkit.SearchState`` that returns the reason to end, or None.
-        callbacks: functions ``(summary, champion)``, called for every generation and stored with the run by name; the
-            run ends when one returns False.
-        objectives: what a front weighs, where the scheme or the selector is for several: names, and functions of a
-            ``gpkit.Individual`` that return a number, the more the better.
-
-    Returns:
-        The champion, and the run.
-
-    Raises:
-        UsageError: something that is named does not exist, or settings do not go together.
-        CheckpointError: the folder is in use, not empty, not of a run, damaged, or cannot be written.
-        GuestError: a fault of a game of one's own; the message names the line.
+    Its strength, for runs on games, is measured when it is asked for.
     """
-    if resume and folder is None:
-        raise UsageError("resume=True goes on with a stored run: name its folder, as in folder='runs/mine'")
-    place = None if folder is None else Path(folder)
-    own = OwnParts(operators, selection, scheme, initialiser, stop, callbacks, objectives)
-    clock = begun()
-    with watching() as tell:
-        run = described(
-            what,
-            settings,
-            own,
-            start,
-            seed=seed,
-            generations=generations,
-            resumed=place if resume else None,
-            workers=str(workers),
+
+    _running: Running[Any]
+    _result: RunResult[Any]
+    _seconds: float | None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Sent elsewhere, it is a plain pair."""
+        return tuple, (tuple(self),)
+
+    @property
+    def champion(self) -> Program:
+        """The champion."""
+        return self[0]
+
+    @property
+    def run(self) -> Run:
+        """The run."""
+        return self[1]
+
+    @cached_property
+    def closing(self) -> tuple[str, tuple[Strength, ...], HeldOutTable] | None:
+        """The key for JSON, the results against the opponents of the run on held-out deals, and the closing table.
+
+        They are None without a game, or where the time of the command does not suffice.
+        """
+        run, genome = self._running, self._result.champion.individual.genome
+        with suppress(TimeUp), watching() as tell, limited(self._seconds):
+            if run.config.game:
+                key, results, table = closing_table(run, self._file, genome, tell, begun(), self._seconds)
+                return key, tuple(results), table
+        return None
+
+    @property
+    def _file(self) -> str:
+        """The file of the champion, as far as it is stored."""
+        return CHAMPION if self.run.folder is None else str(champion_file(self.run.folder, FINAL))
+
+    def to_json(self) -> dict[str, object]:
+        """The run as JSON values, with its closing table."""
+        run, result, found = self.run, self._result, self.closing
+        told: dict[str, object] = {
+            "seed": run.config.seed,
+            "folder": None if run.folder is None else str(run.folder),
+            "reason": run.reason,
+            "generation": result.state.generation,
+            "evaluations": result.state.evaluations,
+            "sha256": run.digest,
+            "champion": {
+                "file": self._file,
+                "nodes": result.champion.individual.size,
+                "generation": result.champion.generation,
+                "score": result.champion.score,
+            },
+        }
+        if found is None:
+            return {**told, "held_out": []}
+        return {**told, found[0]: [each.to_json() for each in found[1]], "table": found[2].to_json()}
+
+    def to_rows(self) -> list[Mapping[str, object]]:
+        """The generations in numbers."""
+        return self.run.to_rows()
+
+    def _repr_html_(self) -> str:
+        """The champion, and the generations as a table."""
+        return self.champion._repr_html_() + self.run._repr_html_()
+
+    def told(self) -> Iterator[str | Sheet]:
+        """The end of the run, its champion, and how strong that is where it was not evolved, or as computed."""
+        running, result, found = self._running, self._result, self.closing
+        yield Note(f"stopped after {result.reason}; SHA-256 of the populations: {result.digest}")
+        header = champion_header(result.champion, running.header)
+        yield Lines(
+            running.subject.representation.print(result.champion.individual.genome, header).rstrip("\n")
         )
-        followed = Followed(run, tell, clock, time_limit, spent=clock(), callback=callback)
-        result = followed.evolved(place, workers=workers, resume=resume)
-    return outcome(run, result, followed.summaries, place)
+        if not running.config.game:
+            yield Note(f"score of the champion: {result.champion.score:.6g}")
+            return
+        if found is None:
+            yield Note(f"timed out before its strength was measured: gpkit run {self._file} --ladder")
+            return
+        _, results, table = found
+        yield from strengths_told(results, table)
+        again = f"gpkit run {self._file}{named_game(table.game)} --ladder"
+        yield Note(f"trained on: {table.trained}; the whole table: {again}")
+        subject = running.subject
+        if running.metric.lower_is_better and subject.game.seatings(subject.rules) > 1:
+            yield Note(
+                f"in the program, `fitness` and `score` are {running.metric.name} with a minus sign, so that higher is "
+                "better"
+            )
+
+
+def usual_folder(what: Any, run: Running[Any]) -> Path:
+    """The folder of a run that the shell stores, where none is named."""
+    name = os.fspath(what) if run.config.problem else str(name_of(what)).replace(":", "-")
+    return Path("runs") / f"{PurePath(name).stem}-{run.config.seed}"
+
+
+def again_of(run: Running[Any], what: Any, folder: Path | None) -> str:
+    """The command that resumes a run."""
+    named = f"{what} " if run.config.problem and what is not None else ""
+    return f"gpkit evolve {named}--resume --out {folder}{named_game(run.config.game)}"
+
+
+def started_of(run: Running[Any], folder: Path | None) -> Callable[[], None]:
+    """The remark on a run that begins."""
+    about, where = run.subject.about, f"in {folder}, seed {run.config.seed}"
+    name = f"the problem {about['problem']}" if run.config.problem else about.get("game", "")
+    return partial(remark, f"evolving for {name} {where}")
+
+
+def named_game(game: str) -> str:
+    """The option that names a game from elsewhere again; empty for one of the package, and without a game."""
+    external = file_of(game)
+    return f" --game {shown_path(external[0])}" if external else ""
+
+
+def evolved(
+    followed: "Followed",
+    run: Running[Any],
+    result: RunResult[Any],
+    folder: Path | None,
+    seconds: float | None,
+) -> Evolved:
+    """The answer of a run that has ended; its strength is measured within so many seconds."""
+    found = Evolved(outcome(run, result, followed.summaries, folder))
+    found._running, found._result, found._seconds = run, result, seconds
+    return found
 
 
 def outcome(

@@ -14,7 +14,9 @@ from types import TracebackType
 from typing import Any, Self
 
 from gpkit.api.arguments import command
-from gpkit.api.described_runs import OwnOperators, OwnParts, Starts, What, described
+from gpkit.api.described_runs import OwnParts, described
+from gpkit.api.evolving import OwnOperators, What
+from gpkit.api.kinds import Starts
 from gpkit.api.problems import built
 from gpkit.api.programs import Program
 from gpkit.api.runs import Run, outcome
@@ -287,7 +289,7 @@ def holds_told(folder: Path) -> bool:
 
 @command
 def search(
-    what: What = None,
+    what: What | None = None,
     *,
     generations: int | None = None,
     seed: int | None = None,

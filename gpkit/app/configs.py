@@ -2,7 +2,7 @@
 
 import os
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -94,18 +94,6 @@ def overridden(config: Evolution, seed: int | None, generations: int | None) -> 
     return config
 
 
-def started(config: Evolution, programs: Sequence[str]) -> Evolution:
-    """The configuration with other programs to start from, where these are given.
-
-    Raises:
-        CheckpointError: the folder of a run among them is damaged, or has no champion yet.
-    """
-    if not programs:
-        return config
-    names = tuple(start_name(each, config.game or None) for each in programs)
-    return replace(config, population=replace(config.population, start=names, start_texts=()))
-
-
 def start_name(name: str, game: str | None) -> str:
     """The name that a run stores of a program to start from: for the folder of a run, the file of its champion.
 
@@ -130,11 +118,11 @@ def with_stored_start(config: Evolution, folder: Path) -> Evolution:
     table, stored = config.population, read_run(folder)[1].population
     if table.start != stored.start or table.start_texts == stored.start_texts:
         return config
-    for name, then in zip(stored.start, stored.start_texts, strict=True):
-        now = then
+    given = table.start_texts or [None] * len(table.start)
+    for name, then, now in zip(stored.start, stored.start_texts, given, strict=True):
         with suppress(UsageError):  # whose file is gone, which is not needed any more
-            now = start_text(name, config.game or None)
-        if now != then:
+            now = now or start_text(name, config.game or None)
+        if now not in (None, then):
             raise UsageError(f"the program {name} has changed since the run started")
     return replace(config, population=replace(table, start_texts=stored.start_texts))
 

@@ -52,7 +52,7 @@ class CommandLine:
 COMMANDS = (
     CommandLine("demo", "Demonstrate the main commands in about 20 seconds; the files are kept."),
     CommandLine("run", "Play whole games and show how strong programs are.", "gpkit.api.matches"),
-    CommandLine("evolve", "Evolve programs in a folder, resumable after a crash."),
+    CommandLine("evolve", "Evolve programs in a folder, resumable after a crash.", "gpkit.api.evolving"),
     CommandLine("fit", "Find a formula or a tree that predicts a column of a table.", "gpkit.api.evolving"),
     CommandLine("predict", "Predict values for the rows of a table, and show how right they are."),
     CommandLine("trace", "Follow one game step by step: candidates, sensors, values, board."),

@@ -174,7 +174,7 @@ def test_a_run_in_a_folder_goes_on(tmp_path: Path) -> None:
     assert str(finished).startswith("generation 4, stopped after 4 generations")
     with pytest.raises(UsageError, match="name it again"):
         gpkit.evolve(folder=tmp_path / "run", resume=True)
-    with pytest.raises(UsageError, match="resume=True goes on with a stored run: name its folder"):
+    with pytest.raises(UsageError, match="name the folder of the run that goes on: folder="):
         gpkit.evolve(of(square), resume=True)
 
 

@@ -83,7 +83,10 @@ def test_programs_are_read_as_by_commands(capsys: pytest.CaptureFixture[str]) ->
             lambda: gpkit.play("random", "random", game=own_use),
             "expected a name, the path of a file, or what gpkit.game returned",
         ),
-        (lambda: gpkit.evolve(), "name a game, a problem, a preset or a configuration"),
+        (
+            lambda: gpkit.evolve(),
+            "name a configuration file or a preset (article, ",
+        ),
         (lambda: gpkit.evolve("seven"), "did you mean `sevens`?"),
         (lambda: gpkit.evolve("sevens", settings={"population": {"sise": 3}}), "did you mean `size`?"),
         (lambda: gpkit.evolve("dots_and_boxes"), "are learned, not evolved"),

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from gpkit.analysis.evaluation import affordable_games, games_of_champion
 from gpkit.analysis.series_workers import played_series
-from gpkit.cli.watched import GRACE, Live
+from gpkit.api.runs import GRACE, Followed
 from gpkit.core.wording import counting
 from gpkit.evolution.config import Config
 from gpkit.evolution.executors import SerialExecutor
@@ -45,7 +45,7 @@ def tiny() -> Config:
 
 def test_a_generation_is_told_with_speed_and_time_left() -> None:
     config, told, seconds = tiny(), [], iter([10.0, 14.0, 14.0, 14.0])
-    live = Live(resolve(config), told.append, lambda: next(seconds), time_limit=60.0)
+    live = Followed(resolve(config), told.append, lambda: next(seconds), time_limit=60.0)
     done = begin(resolve(config).search(), SerialExecutor())
     ((summary, _),) = done.generations
     live.generation(summary, done.state)
@@ -58,7 +58,7 @@ def test_a_generation_is_told_with_speed_and_time_left() -> None:
 def test_a_run_stops_when_its_time_is_over() -> None:
     config = tiny()
     seconds = iter([0.0, 59.0, 60.0])
-    live = Live(resolve(config), lambda text: None, lambda: next(seconds), time_limit=60.0)
+    live = Followed(resolve(config), lambda text: None, lambda: next(seconds), time_limit=60.0)
     rule, state = live.stop, begin(resolve(config).search(), SerialExecutor()).state
     assert rule(state) is None
     assert rule(state) == "60 seconds"
@@ -66,7 +66,7 @@ def test_a_run_stops_when_its_time_is_over() -> None:
 
 def test_seconds_before_a_run_count() -> None:
     seconds = iter([0.0, 20.0, 30.0, 30.0])
-    live = Live(resolve(tiny()), lambda text: None, lambda: next(seconds), time_limit=60.0, spent=30.0)
+    live = Followed(resolve(tiny()), lambda text: None, lambda: next(seconds), time_limit=60.0, spent=30.0)
     rule, state = live.stop, begin(resolve(tiny()).search(), SerialExecutor()).state
     assert rule(state) is None
     assert rule(state) == "60 seconds"

@@ -148,7 +148,7 @@ def test_resume_needs_no_configuration(folder: Path, gpkit) -> None:
 
 
 def test_a_time_limit_stops_between_generations(folder: Path, gpkit, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gpkit.cli.watched.GRACE", 300.0)  # for kernels that are not compiled yet
+    monkeypatch.setattr("gpkit.api.runs.GRACE", 300.0)  # for kernels that are not compiled yet
     outcome = gpkit("evolve", "tiny.toml", "--time-limit", "0", "--json")
     told = json.loads(outcome.out)
     assert (told["generation"], told["reason"]) == (0, "0 seconds")
@@ -167,7 +167,7 @@ def test_a_generation_that_outlasts_the_limit_is_given_up_and_made_later(
         )
 
     whole = evolved("w")  # and all kernels are loaded
-    monkeypatch.setattr("gpkit.cli.watched.GRACE", 0.1)
+    monkeypatch.setattr("gpkit.api.runs.GRACE", 0.1)
     with monkeypatch.context() as patch:
         patch.setattr("gpkit.evolution.loop.advance", endless)
         began = time.monotonic()

@@ -12,9 +12,9 @@ from drawn_games import CHOICES, drawn_game
 import gpkit
 from gpkit.analysis import evaluation
 from gpkit.analysis.evaluation import HeldOut, Watch, held_out, table_of_run
+from gpkit.api.runs import GRACE, Followed
 from gpkit.app.configs import evolution_config
 from gpkit.cli.main import main
-from gpkit.cli.watched import GRACE, Live
 from gpkit.core.registry import game_of, name_game
 from gpkit.core.rng import stream
 from gpkit.evolution.config import Config
@@ -108,7 +108,7 @@ def test_the_time_left_counts_what_follows_the_last_generation(seed: int) -> Non
     run = resolve(replace(config, population=replace(config.population, size=6)))
     told, seconds = list[str](), float(stream(seed, "clock").uniform(1, 9))
     moments = itertools.count(0.0, seconds)
-    live = Live(run, told.append, lambda: next(moments))
+    live = Followed(run, told.append, lambda: next(moments))
     state = begin(run.search(), SerialExecutor()).state
     summary = summarise(1, state.islands)
     for generation in (0, int(str(run.config.stop.generations))):
@@ -139,7 +139,7 @@ def test_a_time_limit_keeps_seconds_for_the_closing_table(seed: int) -> None:
     rng = stream(seed, "limits")
     run = resolve(evolution_config(name_game(drawn_game(seed, 2).write(Path()))))
     limit, closing, now = float(rng.uniform(5, 50)), float(rng.uniform(0, 4)), 0.0
-    live = Live(run, str, lambda: now, time_limit=limit, closing=closing)
+    live = Followed(run, str, lambda: now, time_limit=limit, closing=closing)
     rule: Any = live.stop
     now = limit - closing - 0.01
     assert rule(None) is None

@@ -10,8 +10,8 @@ from drawn_games import CHOICES, HIGHEST, Drawn, drawn_game
 
 import gpkit
 from gpkit.adapters import pettingzoo
+from gpkit.api.runs import Followed
 from gpkit.app.configs import evolution_config
-from gpkit.cli.watched import Live
 from gpkit.core.registry import game_of, name_game
 from gpkit.core.rng import stream
 from gpkit.evolution.config import Config
@@ -169,7 +169,7 @@ def test_evolution_shows_scores_as_the_metric_counts_them() -> None:
     )
     told: list[str] = []
     run = resolve(small)
-    live = Live(run, told.append, lambda: 0.0)
+    live = Followed(run, told.append, lambda: 0.0)
     evolve(run, SerialExecutor(), hooks=Hooks(generation=live.generation))
     shown = re.findall(r"(?:best|median|champion) (-?[\d.]+)", "".join(told))
     assert len(shown) == 6

@@ -8,8 +8,8 @@ import pytest
 from tiny_run import TINY, evolve_tiny
 from web_clients import guest
 
+from gpkit.api.runs import Followed
 from gpkit.cli.main import main
-from gpkit.cli.watched import Live
 from gpkit.core.settings import print_config
 from gpkit.core.work_folder import ask_to_pause, locked, take_pause, write_checkpoint
 from gpkit.evolution.history import read_history
@@ -36,18 +36,18 @@ def test_run_that_is_asked_to_pause_ends_after_its_generation(
 ) -> None:
     (tmp_path / "tiny.toml").write_text(print_config(TINY), encoding="utf-8")
     folder = tmp_path / "run"
-    told = Live.generation
+    told = Followed.generation
 
-    def generation(self: Live, summary: Any, state: Any) -> None:
+    def generation(self: Followed, summary: Any, state: Any) -> None:
         told(self, summary, state)
         if summary.generation == 2:
             ask_to_pause(folder)
 
-    monkeypatch.setattr(Live, "generation", generation)
+    monkeypatch.setattr(Followed, "generation", generation)
     asked = ["evolve", str(tmp_path / "tiny.toml"), "--out", str(folder)]
     assert main(asked) == 4
     assert read_history(folder).generations[-1].generation == 2
-    monkeypatch.setattr(Live, "generation", told)
+    monkeypatch.setattr(Followed, "generation", told)
     ask_to_pause(folder)  # too late, so that it does not count
     assert main(["evolve", "--resume", "--out", str(folder)]) == 0
     assert read_history(folder).generations[-1].generation == 4
