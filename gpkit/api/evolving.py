@@ -18,6 +18,7 @@ from gpkit.api.kinds import (
     Given,
     Kind,
     Number,
+    OnGeneration,
     Seconds,
     Seed,
     Starts,
@@ -35,10 +36,6 @@ if TYPE_CHECKING:
     from gpkit.api.runs import Evolved, Run
     from gpkit.evolution.config import Config
     from gpkit.evolution.search import State as SearchState
-    from gpkit.evolution.summary import Summary
-
-OnGeneration = Annotated[Callable[["Summary", "Program"], object], IN_PYTHON]
-"""Called for every new generation with its numbers and the champion so far; the run ends when it returns False."""
 
 
 def _names(text: str, _given: Given) -> list[str]:

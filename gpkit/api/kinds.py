@@ -13,6 +13,7 @@ from gpkit.core.errors import UsageError
 
 if TYPE_CHECKING:
     from gpkit.api.programs import Program
+    from gpkit.evolution.summary import Summary
     from gpkit.gamekit.game import Game
     from gpkit.gamekit.options import Value
 
@@ -69,6 +70,9 @@ class Kind:
 
 IN_PYTHON = Kind(in_shell=False)
 """Marks what only Python code can give, such as a function."""
+
+OnGeneration = Annotated[Callable[["Summary", "Program"], object], IN_PYTHON]
+"""Called for every new generation with its numbers and the champion so far; the run ends when it returns False."""
 
 Seed = Annotated[int, Within(0)]
 """Seed of all chance: a whole number of at least 0."""

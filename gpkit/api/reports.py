@@ -1,38 +1,62 @@
-"""Runs that are reported on, in Python code."""
+"""Runs that are reported on. The function is a command of the shell, too."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from gpkit.api.arguments import command
-from gpkit.api.kinds import Count, Number
-from gpkit.api.progress import watching
-from gpkit.api.runs import Run
-from gpkit.app.run_page import report_on
+from gpkit.api.kinds import Count, GameLike, Kind, Number
 from gpkit.core.errors import UsageError
-from gpkit.core.files import check_place, write_atomic
-from gpkit.core.tabular import framed
-from gpkit.playing.results import Strength
+from gpkit.core.tabular import Note, Sheet, Tabular, framed
 
-RunLike = Annotated[Run | str | os.PathLike[str], "a run, or the path of its folder"]
+if TYPE_CHECKING:
+    from gpkit.api.runs import Run
+    from gpkit.playing.match import Result
+    from gpkit.playing.results import ExactResult
+
+RunLike = Annotated["Run | str | os.PathLike[str]", Kind("RUN", "a run, or the path of its folder", "folder")]
 """A run that is stored, or the path of its folder."""
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class Report(Tabular):
     """Report on a run; a notebook shows its page.
 
     Attributes:
-        strengths: the results of the champion against the opponents of the run.
         html: the page: a self-contained document.
-        numbers: everything in it as JSON values, among them ``generations``, ``champions`` and ``lineage``.
     """
 
-    strengths: tuple[Strength | Any, ...]
     html: str = field(repr=False)
-    numbers: Mapping[str, Any] = field(repr=False)
+    _found: Any = field(repr=False)
+
+    @property
+    def strengths(self) -> "tuple[Result | ExactResult, ...]":
+        """The results of the champion against the opponents of the run."""
+        return tuple(self._found.strengths)
+
+    @property
+    def numbers(self) -> Mapping[str, Any]:
+        """Everything in it as JSON values, among them ``generations``, ``champions`` and ``lineage``."""
+        found: Mapping[str, Any] = self._found.to_json()
+        return found
+
+    def to_json(self) -> dict[str, Any]:
+        """Everything in it as JSON values."""
+        return dict(self.numbers)
+
+    def told(self) -> Iterator[str | Sheet]:
+        """The strength of the champion, or the metrics of its predictions."""
+        from gpkit.analysis.results import strengths_told
+        from gpkit.api.fits import metrics_sheet
+
+        found = self._found
+        if found.table is not None:
+            yield from strengths_told(found.strengths, found.table)
+            yield Note(f"trained on: {found.table.trained}")
+        elif found.metrics:
+            yield metrics_sheet(found.metrics)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the page to a file.
@@ -40,6 +64,8 @@ class Report:
         Raises:
             UsageError: the file cannot be written.
         """
+        from gpkit.core.files import check_place, write_atomic
+
         check_place(path)
         write_atomic(path, self.html)
 
@@ -50,24 +76,53 @@ class Report:
 
 @command
 def report(
-    run: RunLike, *, opponents: tuple[str, ...] | list[str] = (), games: Count | None = None, deal: Number = 0
+    run: RunLike,
+    *,
+    game: GameLike | None = None,
+    opponents: Annotated[
+        Sequence[str], Kind("OPPONENT", completes="opponent", many=True, option="--opponent")
+    ] = (),
+    games: Count | None = None,
+    deal: Number = 0,
 ) -> Report:
-    """Report on a run, as ``gpkit report`` does; nothing is written unless it is saved.
+    """Report on a run, on one self-contained page.
+
+    The champion as text, as a picture, in other languages and in a game to step through; its strength on held-out
+    deals, or computed as in the run; the course of the run; the champion's ancestors and what each change was. The run
+    may be running or interrupted: the page shows how far it got.
 
     Args:
-        run: that was stored: by ``evolve`` with a folder, by ``gpkit evolve`` or by ``gpkit learn``.
-        opponents: of the champion, by name; without them those of the run.
-        games: held-out games of the champion against each; without it as many as is usual in its game.
-        deal: the number of the held-out deal whose game the page shows.
+        run: the folder of the run, made by `gpkit evolve`, `gpkit fit` or `gpkit learn`. In Python it may also be a run
+            that was stored; nothing is written unless the report is saved.
+        game: the file with the game of the run, if it is a game of your own, or an OpenSpiel game such as
+            openspiel:hex.
+        opponents: opponent of the champion: a name, a program file, or name:argument such as pimc:100; may be repeated.
+            Default: the opponents of the run.
+        games: held-out games of the champion against each opponent; ignored where the run's fitness is exact. Default:
+            20,000, and 1,000 in a game without kernels.
+        deal: number of the held-out deal whose game the page shows.
 
     Raises:
         CheckpointError: the folder holds no run, or a damaged one.
         UsageError: the run was not stored, an opponent does not exist, or a file cannot be read.
         RenderError: no Graphviz is installed.
     """
+    from gpkit.api.games import name_of
+    from gpkit.api.progress import remark, watching
+    from gpkit.app.run_page import report_on
+    from gpkit.core.compiled import compilation_of
+
+    name_of(game)  # whose file is imported now
     with watching() as tell:
-        found, page = report_on(folder_of(run), opponents=opponents, games=games, deal=deal, tell=tell)
-    return Report(tuple(found.strengths), page, found.to_json())
+        found, page = report_on(
+            folder_of(run),
+            opponents=opponents,
+            games=games,
+            deal=deal,
+            tell=tell,
+            announce=lambda name: remark(compilation_of(name)),
+        )
+    return Report(page, found)
 
 
 def folder_of(run: RunLike) -> Path:

@@ -11,9 +11,9 @@ from typing import Any
 
 from gpkit.analysis.evaluation import closing_table, seconds_after
 from gpkit.analysis.results import strengths_told
-from gpkit.api.evolving import OnGeneration
 from gpkit.api.fronts import Archive, Front, archive_value, front_value
 from gpkit.api.games import name_of
+from gpkit.api.kinds import OnGeneration
 from gpkit.api.problems import built
 from gpkit.api.programs import Program
 from gpkit.api.progress import begun, remark, shell, watching
