@@ -220,6 +220,17 @@ __all__ = [
     "unregister",
 ]
 
+_INSTEAD = {
+    "bench": "it measures this machine and prints: run `gpkit bench`",
+    "demo": "it shows the commands of the terminal: run `gpkit demo`",
+    "draw": "gpkit.drawing and Program.draw draw",
+    "export": "gpkit.exports and Program.export export",
+    "lsp": "it talks with editors over its standard input: run `gpkit lsp`",
+    "paper": "it prints what was measured: run `gpkit paper`",
+    "serve": "it opens pages in a browser: run `gpkit serve`",
+}
+"""By command that is no function the reason, or the name that does the same."""
+
 
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
@@ -227,7 +238,11 @@ def __getattr__(name: str) -> Any:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         if name == "types":
             return import_module("gpkit.types")
-        return import_module("gpkit.cli.from_python").function_named(name)
+        if (of_game := import_module("gpkit.api.games").command_of_game(name)) is not None:
+            return of_game
+        if name in _INSTEAD:
+            raise AttributeError(f"gpkit.{name} is a command, and no function of Python: {_INSTEAD[name]}")
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     module, attribute = _HOMES[name]
     return getattr(import_module(module), attribute)
 

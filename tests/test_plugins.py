@@ -112,6 +112,10 @@ def test_the_game_is_played_and_traced_as_it_says_itself(done: dict[str, tuple[i
     assert "kernels" not in done["run perfect.weights --games 40 --rules coins=50"][2], "there are none"
 
 
+def test_its_command_is_there(done: dict[str, tuple[int, str, str]]) -> None:
+    assert (done["rest 21"][1], done["rest 21 --most 6"][1]) == ("take 1\n", "take 1\n")
+
+
 def test_a_person_plays_against_it(done: dict[str, tuple[int, str, str]]) -> None:
     said = done["play coins --seed 3"][1]
     assert said.startswith("Coins: you in seat 0, with greedy.")

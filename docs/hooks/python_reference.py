@@ -8,7 +8,8 @@ from typing import Any
 
 import gpkit
 import gpkit.types
-from gpkit.cli import from_python
+from gpkit.api.games import commands_of_games
+from gpkit.core.registry import GAMES
 
 SECTION = re.compile(r"^(Args|Attributes|Returns|Raises):$")
 
@@ -19,14 +20,14 @@ def python_reference() -> str:
     functions = {name: each for name, each in named.items() if inspect.isfunction(each)}
     classes = {name: each for name, each in named.items() if isinstance(each, type)}
     types = {name: getattr(gpkit.types, name) for name in gpkit.types.__all__}
-    of_games = {name: getattr(gpkit, name) for name in from_python.names_of_functions()}
+    of_games = {each.__name__: each for _, functions in commands_of_games(GAMES) for each in functions}
     rest = [name for name in named if name not in functions and name not in classes]
     return "\n\n".join(
         [
             "## Functions",
             *(_entry(f"gpkit.{name}", each) for name, each in functions.items()),
             "## Commands of games",
-            "Their arguments are the options of the command of that name, and each gives what its `--json` prints.",
+            "Each is the command of that name, and is found as `gpkit.solve` is.",
             *(_entry(f"gpkit.{name}", each) for name, each in of_games.items()),
             "## Types",
             *(_entry(f"gpkit.{name}", each) for name, each in classes.items()),

@@ -2,17 +2,31 @@
 
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any
 
 from gpkit.api.kinds import GameLike
 from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import UsageError
-from gpkit.core.registry import keep_game, name_game
+from gpkit.core.plugins import Entry
+from gpkit.core.registry import GAMES, keep_game, name_game
 
 if TYPE_CHECKING:
     from gpkit.gamekit.game import Game
+
+
+def commands_of_games(entries: Iterable[Entry]) -> Iterator[tuple[Entry, Sequence[Callable[..., Any]]]]:
+    """The commands of games that bring some: the functions in ``COMMANDS`` of the module ``commands`` beside a game."""
+    for entry in entries:
+        if entry.has_part("commands"):
+            yield entry, entry.part("commands").COMMANDS
+
+
+def command_of_game(name: str) -> Callable[..., Any] | None:
+    """The command of that name of a game of the package; None if there is none."""
+    found = (each for _, functions in commands_of_games(GAMES) for each in functions)
+    return next((each for each in found if each.__name__ == name), None)
 
 
 def name_of(game: GameLike | None) -> str | None:

@@ -6,10 +6,12 @@ from importlib import import_module
 
 import click
 
+from gpkit.api.games import commands_of_games
 from gpkit.cli.shell import command_of
 from gpkit.core.errors import UsageError
 from gpkit.core.plugins import Entry
 from gpkit.core.registry import GAMES
+from gpkit.core.wording import first_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,26 +87,17 @@ COMMANDS = (
 
 
 @cache
-def commands_of_games() -> tuple[tuple[Entry, tuple[CommandLine, ...]], ...]:
-    """The commands that a game brings, for each game that brings some.
-
-    ``COMMANDS`` of the package ``commands`` beside the game are their names and helps; a module of that name, which is
-    imported when its command is chosen, has the command.
-    """
-    found = []
-    for entry in GAMES:
-        if entry.has_part("commands"):
-            part, place = entry.part("commands"), f"{entry.folder}.commands"
-            lines = [
-                CommandLine(
-                    name, meaning, place if callable(getattr(part, name, None)) else f"{place}.{name}"
-                )
-                for name, meaning in part.COMMANDS.items()
-            ]
-            found.append((entry, tuple(lines)))
-    return tuple(found)
+def lines_of_games() -> tuple[tuple[Entry, tuple[CommandLine, ...]], ...]:
+    """The lines of the commands that a game brings, for each game of the package that brings some."""
+    return tuple(
+        (
+            entry,
+            tuple(CommandLine(each.__name__, f"{first_line(each)}.", each.__module__) for each in functions),
+        )
+        for entry, functions in commands_of_games(GAMES)
+    )
 
 
 def all_commands() -> tuple[CommandLine, ...]:
     """All commands, those of games behind those for all games."""
-    return (*COMMANDS, *(line for _, lines in commands_of_games() for line in lines))
+    return (*COMMANDS, *(line for _, lines in lines_of_games() for line in lines))

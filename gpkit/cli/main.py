@@ -18,9 +18,10 @@ import click
 from click.shell_completion import CompletionItem
 
 from gpkit.api.arguments import MOVED
+from gpkit.api.games import commands_of_games
 from gpkit.cli import output
-from gpkit.cli.commands import COMMANDS, all_commands, commands_of_games
-from gpkit.cli.shell import BEGAN
+from gpkit.cli.commands import COMMANDS, all_commands, lines_of_games
+from gpkit.cli.shell import BEGAN, command_of
 from gpkit.core import plugins, streams
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import EXIT_INTERNAL, EXIT_OK, EXIT_USAGE, GpkitError, UsageError, one_line
@@ -36,11 +37,9 @@ EXIT_KEYBOARD = 130
 def _installed_command(name: str) -> click.Command | None:
     """The command ``GAME:NAME`` of a game from outside that is here; None if there is none."""
     game, colon, command = name.partition(":")
-    entry = next((each for each in all_games() if each.origin and each.name == game), None) if colon else None
-    if entry is None or not command.isidentifier() or not entry.has_part(f"commands.{command}"):
-        return None
-    found: click.Command = entry.part(f"commands.{command}").command
-    return found
+    entries = [each for each in all_games() if each.origin and each.name == game] if colon else []
+    found = (each for _, functions in commands_of_games(entries) for each in functions)
+    return next((command_of(command, each) for each in found if each.__name__ == command), None)
 
 
 class LazyGroup(click.Group):
@@ -82,7 +81,7 @@ class LazyGroup(click.Group):
         """Write the table of commands without importing any."""
         with formatter.section("Commands"):
             formatter.write_dl([(line.name, line.help) for line in COMMANDS])
-        for entry, lines in commands_of_games():
+        for entry, lines in lines_of_games():
             with formatter.section(f"Commands of {entry.name}"):
                 formatter.write_dl([(line.name, line.help) for line in lines])
 

@@ -158,7 +158,7 @@ def _write(text: str, out: str | None) -> int:
 def _docstring(function: Callable[..., Any]) -> tuple[str, dict[str, str]]:
     """The help of a command, and of each parameter, up to what is so in Python alone."""
     text, _, rest = (inspect.getdoc(function) or "").replace("``", "`").partition("\n\nArgs:\n")
-    meanings: dict[str, str] = {}
+    meanings = dict.fromkeys(inspect.signature(function).parameters, "")
     for names, meaning in re.findall(r"^    (\w[\w, ]*): ((?:.|\n(?=        |\n))*)", rest, re.M):
         told = " ".join(meaning.split()).partition(" In Python")[0]
         meanings |= dict.fromkeys(names.split(", "), told[:1].upper() + told[1:])
@@ -258,6 +258,5 @@ def _value(parameter: inspect.Parameter, given: Mapping[str, Any], of_name: Call
         with suppress(ValueError, OverflowError):
             number = float(plain) if of is float or "e" in plain else int(plain)
             value = int(number) if of is int and number == int(number) else number
-    return (
-        value if kind.many else fitting(f"{name_in_shell(parameter)} {text}", value, of_name(parameter.name))
-    )
+    label = f"{name} {text}" if (name := name_in_shell(parameter)).startswith("-") else f"`{text}`"
+    return value if kind.many else fitting(label, value, of_name(parameter.name))

@@ -12,10 +12,11 @@ import pytest
 from own_use import GAME, SMALL
 
 import gpkit
-from gpkit.cli import from_python
+from gpkit.api.games import commands_of_games
+from gpkit.cli.commands import COMMANDS
 from gpkit.cli.main import main
 from gpkit.core.errors import GpkitError, UsageError
-from gpkit.core.registry import data_folder
+from gpkit.core.registry import GAMES, data_folder
 
 TIC_TAC_TOE = data_folder("programs") / "games" / "tic_tac_toe.py"
 
@@ -463,9 +464,10 @@ def test_commands_of_games_explain_themselves() -> None:
 
 
 def test_every_command_is_a_function_or_says_why_not() -> None:
-    functions = set(from_python.names_of_functions())
-    assert {"solve", "learn", "match", "select", "grow", "agent"} <= functions
-    for name in {*from_python.names_of_commands(), *functions} - from_python.INSTEAD.keys():
+    functions = {each.__name__: each for _, found in commands_of_games(GAMES) for each in found}
+    assert {"solve", "learn", "match", "select", "grow", "agent"} <= functions.keys()
+    assert all(getattr(gpkit, name) is each for name, each in functions.items())
+    for name in {line.name for line in COMMANDS} - gpkit._INSTEAD.keys():
         assert callable(getattr(gpkit, name)), name
     with pytest.raises(
         AttributeError, match=r"gpkit.serve is a command, and no function of Python: it opens pages"

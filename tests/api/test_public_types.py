@@ -7,7 +7,8 @@ from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 import gpkit
 import gpkit.types
 from gpkit.api.arguments import Names
-from gpkit.cli import from_python
+from gpkit.api.games import commands_of_games
+from gpkit.core.registry import GAMES
 
 INNER = {
     "Named": "a program as commands read it",
@@ -92,9 +93,8 @@ def test_private_type_is_found() -> None:
 
 
 def test_public_names_have_help() -> None:
-    named = {
-        name: getattr(gpkit, name) for name in [*gpkit.__all__, "list", *from_python.names_of_functions()]
-    }
+    named = {name: getattr(gpkit, name) for name in [*gpkit.__all__, "list"]}
+    named |= {each.__name__: each for _, functions in commands_of_games(GAMES) for each in functions}
     for name, each in {**named, **public_types()}.items():
         if isinstance(each, type) or inspect.isfunction(each):
             assert inspect.getdoc(each), name

@@ -9,7 +9,9 @@ import pytest
 from own_use import GAME, SMALL
 
 import gpkit
+from gpkit.api.games import commands_of_games
 from gpkit.core.errors import UsageError
+from gpkit.core.registry import GAMES
 
 RUBBISH = (None, object(), "nosuch", -1, 0.5, [], {"a": 1}, [object()], "", True, float("nan"), b"x")
 
@@ -39,6 +41,13 @@ RIGHT: dict[str, dict[str, Any]] = {
     "problem": {"score": abs, "sensors": "x"},
     "search": {"what": gpkit.problem(sensors="x", settings={"population": {"size": 6}})},
     "add_sensors": {"path": "mine.py", "game": "sevens"},
+    "solve": {"board": "1x1"},
+    "match": {"program": "greedy", "board": "1x1"},
+    "select": {"programs": "greedy", "board": "1x1", "steps": 2},
+    "grow": {"programs": "greedy", "board": "1x1", "rounds": 1, "opponent": "greedy"},
+    "agent": {"action": "show", "opponent": "nobody"},
+    "exports": {"programs": "simple", "to": "python", "game": "sevens"},
+    "fmt": {"paths": "hunt", "check": True},
 }
 """Arguments with which each function is called, but for the one that is rubbish."""
 
@@ -85,8 +94,9 @@ def test_every_function_is_tried() -> None:
         "progress",
         "sensor",
     }  # with tests of their own
-    others |= {"actions", "register", "registered", "unregister"}
+    others |= {"actions", "register", "registered", "unregister", "learn"}
     functions = {name for name in [*gpkit.__all__, "list"] if inspect.isfunction(getattr(gpkit, name))}
+    functions |= {each.__name__ for _, found in commands_of_games(GAMES) for each in found}
     assert functions - others == RIGHT.keys()
 
 

@@ -128,6 +128,39 @@ def _installed(folder: Path, group: str, points: str) -> None:
     (info / "entry_points.txt").write_text(f"[{group}]\n{points}\n")
 
 
+COMMANDS = """
+def winner(numbers: int, *, last: int = 2) -> str:
+    '''Show who says the last number.
+
+    Args:
+        numbers: that are left.
+    '''
+    return f"{'AB'[numbers % (last + 1) == 0]}\\n"
+
+
+COMMANDS = (winner,)
+"""
+
+
+def test_a_package_brings_commands_with_its_game(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "brought_package").mkdir()
+    for name, text in (("__init__", ""), ("game", COUNTING), ("commands", COMMANDS)):
+        (tmp_path / "brought_package" / f"{name}.py").write_text(text)
+    _installed(tmp_path, "gpkit.games", "counting = brought_package.game:GAME")
+    monkeypatch.syspath_prepend(tmp_path)
+    assert main(["counting:winner", "6"]) == 0
+    assert main(["counting:winner", "6", "--last", "3"]) == 0
+    assert capsys.readouterr().out == "B\nA\n"
+    assert main(["counting:winner", "--help"]) == 0
+    assert "NUMBERS: That are left." in capsys.readouterr().out
+    assert main(["counting:winner", "x"]) == EXIT_USAGE
+    assert "`x`: expected a whole number" in capsys.readouterr().err
+    assert main(["counting:wimmer", "6"]) == EXIT_USAGE
+    assert "there is no command `counting:wimmer`" in capsys.readouterr().err
+
+
 def test_distributions_bring_games_and_a_broken_one_harms_nobody(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -7,10 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
-import click
-
 import gpkit.games.battleship.commands
-import gpkit.games.battleship.commands.agent
 import gpkit.games.battleship.encoding
 import gpkit.games.battleship.forms.decisions
 import gpkit.games.battleship.forms.demo
@@ -96,6 +93,7 @@ import gpkit.languages.sinking.forms.json
 import gpkit.languages.sinking.forms.lua
 from gpkit.cli.demo import Demonstrating, DemoRun
 from gpkit.core.primitives import Offers
+from gpkit.core.tabular import Tabular
 from gpkit.draw.frames import ValuedDrawing
 from gpkit.draw.pictures import ChosenDrawing, FileDrawing
 from gpkit.draw.programs import ChangeDrawing, Drawing, GameDrawing
@@ -278,12 +276,9 @@ OFFERS: list[Offers] = [
     gpkit.games.mastermind.primitives.OFFERS,
     gpkit.games.sevens.primitives.OFFERS,
 ]
-COMMANDS: list[Mapping[str, str]] = [
+COMMANDS: list[Sequence[Callable[..., Tabular]]] = [
     gpkit.games.battleship.commands.COMMANDS,
     gpkit.games.dots_and_boxes.commands.COMMANDS,
-]
-COMMAND_OBJECTS: list[click.Command] = [
-    gpkit.games.battleship.commands.agent.command,
 ]
 LEARNING: list[tuple[Mapping[str, object], Mapping[str, str], str, str, str]] = [
     (each.PRESETS, each.notes(), each.BEST, each.USE, each.NOT_EVOLVED)

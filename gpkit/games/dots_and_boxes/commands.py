@@ -62,6 +62,10 @@ def learn(
         seed: overrides the configuration.
         games: overrides the configuration.
 
+    Returns:
+        ``learner`` with its ``rules``; ``course``, with a row for each point; ``reached``, how strong the best list is,
+        if it is stored.
+
     Raises:
         UsageError: nothing was named, or there is no such game or configuration; the folder is used already, or its
             learner has another configuration.
@@ -93,6 +97,9 @@ def match(program: PlayerLike, *, board: str = "3x3", language: Language | None 
         program: a list of rules.
         board: columns and rows of boxes, at most 3x3.
         language: the language, for files without its suffix.
+
+    Returns:
+        ``rules``, and ``worths``, one for each; a row for each rule.
 
     Raises:
         UsageError: there is no such program or board, the program is no list of rules, or the board is too large.
@@ -131,6 +138,9 @@ def solve(
             and loops, or both.
         board: columns and rows of an empty board, instead of a position.
         coins: strings and coins instead of a position: `a-b b-c c-ground c-ground`; or lengths: `chains 3 4 loop 8`.
+
+    Returns:
+        ``value`` of the position, ``values`` by edge, ``line``, ``searched`` positions; a row for each edge.
 
     Raises:
         UsageError: none or several of them are named, there is no such file or board, coins are not well said, or the
@@ -175,6 +185,9 @@ def select(
         board: columns and rows of boxes, at most 3x3.
         seed: the same seed gives the same result.
         output: file for the list. Default: standard output.
+
+    Returns:
+        ``program``, the text of the list; ``rules``, their number; ``rates`` by opponent; ``is_interrupted``.
 
     Raises:
         UsageError: there is no such program, opponent or board, a program is no list of rules or looks at the score,
@@ -225,6 +238,9 @@ def grow(
         seed: the same seed gives the same result.
         output: file for the list. Default: standard output.
 
+    Returns:
+        As for `select`.
+
     Raises:
         UsageError: as for `select`; or an opponent is not well said, or none is on the board.
     """
@@ -240,11 +256,5 @@ def several(given: str | os.PathLike[str] | Sequence[str | os.PathLike[str]]) ->
     return [os.fspath(each) for each in ([given] if isinstance(given, str | os.PathLike) else given)]
 
 
-COMMANDS = {
-    "learn": "Learn rules by playing games.",
-    "match": "Count where a program's rules match, and how good they are there.",
-    "solve": "Solve a position of Dots and Boxes: the value of every edge.",
-    "select": "Choose a short rule list out of many rules by its exact win rate.",
-    "grow": "Grow a stronger rule list from a weaker one, by its worst win rate.",
-}
-"""By name the help of each, in the order of the help page; the module of that name has the command."""
+COMMANDS = (learn, match, solve, select, grow)
+"""In the order of the help page."""

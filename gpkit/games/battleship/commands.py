@@ -1,0 +1,48 @@
+"""Commands of Battleship."""
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from gpkit.api.arguments import command
+from gpkit.api.kinds import Folder, Kind
+
+if TYPE_CHECKING:
+    from gpkit.games.battleship.learner.known import Forgotten, Known
+
+
+@command
+def agent(
+    action: Annotated[Literal["show", "reset", "export"], Kind("show | reset | export")],
+    opponent: Annotated[str, Kind(completes="opponent")],
+    *,
+    memory: Folder = "memories",
+    output: Annotated["str | os.PathLike[str]", Kind("PATH", "a path", "file", option="-o --output")]
+    | None = None,
+) -> "Known | Forgotten":
+    """Show, reset or export what the adaptive player knows about an opponent.
+
+    Battleship's player adaptive learns in `gpkit series adaptive OPPONENT --memory DIR`. show: how often ships are
+    expected on each square, where the opponent shoots, and the evolved sinking program. reset: remove the memory, so
+    that the next series starts afresh. export: write the program as OPPONENT.sink, which `gpkit export` turns into Lua,
+    and all densities as OPPONENT.json.
+
+    Args:
+        action: what is done with it.
+        opponent: its name.
+        memory: the folder of `gpkit series --memory`.
+        output: of show a file for both maps as SVG; of export a folder, by default the current one.
+
+    Returns:
+        ``model``, all that is known; after a reset the ``folder`` that was emptied.
+
+    Raises:
+        UsageError: there is no memory of the opponent, or it is damaged, or a file cannot be written.
+    """
+    from gpkit.games.battleship.learner.known import ACTIONS
+
+    return ACTIONS[action](opponent, Path(memory), None if output is None else os.fspath(output))
+
+
+COMMANDS = (agent,)
+"""In the order of the help page."""
