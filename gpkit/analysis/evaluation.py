@@ -27,7 +27,7 @@ from gpkit.playing.evaluation import (
 from gpkit.playing.match import Match, Watch
 from gpkit.playing.named import opponent
 from gpkit.playing.players import player_of_program
-from gpkit.playing.results import ExactResult, Strength, expect_match, pool
+from gpkit.playing.results import Strength, expect_match, pool
 
 GAMES_OF_CHAMPION, GAMES_WITHOUT_KERNELS = 20_000, 1_000
 """Games that the champion of a run plays against every opponent; fewer where they are not compiled."""
@@ -219,11 +219,9 @@ def table_of_run(
     """
     game, options = games.game, non_default_rules(games.options, games.game)
     known = without_default_rules(training, game)
-    own = []
-    for result in results:
-        trial = Trial(result.opponent, options, games=count, sets=1)
-        seeds = () if isinstance(result, ExactResult) else (games.seed,)
-        own.append(row_of([result], trial, seeds, known))
+    seeds = () if games.exact else (games.seed,)
+    trials = [Trial(result.opponent, options, games=count, sets=1) for result in results]
+    own = [row_of([each], trial, seeds, known) for each, trial in zip(results, trials, strict=True)]
     met = {(row.trial.opponent, *options.items()) for row in own}
     trained = non_default_rules(games.trained, game)
     others = []

@@ -42,12 +42,8 @@ class Tournament:
 
     def by_deal(self) -> NDArray[np.float64]:
         """The scores: float64 (programs, programs, deals), a mean over seatings each; NaN where row = column."""
-        table = np.full((len(self.programs), len(self.programs), len(self.results[0].by_deal)), np.nan)
-        for i, row in enumerate(self.cells):
-            for j, cell in enumerate(row):
-                if cell is not None:
-                    table[i, j] = cell.by_deal
-        return table
+        none = np.full(len(self.results[0].by_deal), np.nan)
+        return np.array([[none if cell is None else cell.by_deal for cell in row] for row in self.cells])
 
 
 def play_tournament(
