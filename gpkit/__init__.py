@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from gpkit.analysis.compared_rows import ComparedRows
     from gpkit.analysis.results import Compared, Ladders, League, Measured
     from gpkit.api.drawings import Drawing
     from gpkit.api.evolving import evolve, fit, predict
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from gpkit.api.runs import Evolved, Run
     from gpkit.api.searches import Search, search
     from gpkit.api.traces import trace
-    from gpkit.app.compared_rows import ComparedRows
     from gpkit.core.compiled import inlined as kernel
     from gpkit.core.errors import GpkitError
     from gpkit.core.tabular import Table
@@ -57,7 +57,7 @@ _HOMES = {
     "Archive": ("gpkit.api.fronts", "Archive"),
     "CHANCE": ("gpkit.gamekit.state", "CHANCE"),
     "Compared": ("gpkit.analysis.results", "Compared"),
-    "ComparedRows": ("gpkit.app.compared_rows", "ComparedRows"),
+    "ComparedRows": ("gpkit.analysis.compared_rows", "ComparedRows"),
     "Comparison": ("gpkit.playing.results", "Comparison"),
     "Drawing": ("gpkit.api.drawings", "Drawing"),
     "Elite": ("gpkit.api.fronts", "Elite"),

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from gpkit.api.findings import FormattedFile as FormattedFile
     from gpkit.api.health import Installation as Installation
     from gpkit.api.inquiries import Listing as Listing
-    from gpkit.app.fitting import Miss as Miss
     from gpkit.core.check_report import CheckReport as CheckReport
     from gpkit.core.check_report import CheckRow as CheckRow
     from gpkit.core.errors import GuestError as GuestError
@@ -59,6 +58,7 @@ if TYPE_CHECKING:
     from gpkit.playing.trace import StepView as StepView
     from gpkit.playing.trace import Trace as Trace
     from gpkit.playing.trace import Worth as Worth
+    from gpkit.reports.fits import Miss as Miss
     from gpkit.user_games.contract.findings import Breach as Breach
 
 HOMES = {
@@ -86,7 +86,7 @@ HOMES = {
     "LimitsSettings": "gpkit.evolution.tables",
     "Listing": "gpkit.api.inquiries",
     "Measure": "gpkit.data.metrics",
-    "Miss": "gpkit.app.fitting",
+    "Miss": "gpkit.reports.fits",
     "Option": "gpkit.gamekit.options",
     "OptionRules": "gpkit.gamekit.options",
     "Order": "gpkit.analysis.ratings",

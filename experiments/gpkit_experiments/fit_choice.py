@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.app.predictions import predictor_of
+from gpkit.analysis.predictions import predictor_of
 from gpkit.core.rng import stream
 from gpkit.data.table import table_of
 from gpkit.evolution.executors import SerialExecutor

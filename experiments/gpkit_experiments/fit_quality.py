@@ -119,7 +119,7 @@ PROBLEMS: Problems = {
 
 def with_gpkit(x: Floats, y: Floats, seed: int, seconds: float) -> Predict:
     """The formula of ``gpkit fit`` with its settings as they are."""
-    from gpkit.app.predictions import predictor_of
+    from gpkit.analysis.predictions import predictor_of
     from gpkit.data.table import table_of
     from gpkit.evolution.executors import SerialExecutor
     from gpkit.evolution.loop import evolve

@@ -11,18 +11,18 @@ from gpkit.api.games import name_of
 from gpkit.api.problems import Problem, ProgramScorer, built, problem_in
 from gpkit.api.programs import Program
 from gpkit.api.progress import argument, remark
-from gpkit.app.configs import (
+from gpkit.core.diagnostics import shortened
+from gpkit.core.errors import UsageError
+from gpkit.core.neighbours import SUFFIX
+from gpkit.core.plugins import is_made
+from gpkit.evolution.config import Config, there
+from gpkit.evolution.named_configs import (
     check_evolved,
     evolution_config,
     overridden,
     start_name,
     with_stored_start,
 )
-from gpkit.core.diagnostics import shortened
-from gpkit.core.errors import UsageError
-from gpkit.core.neighbours import SUFFIX
-from gpkit.core.plugins import is_made
-from gpkit.evolution.config import Config, there
 from gpkit.evolution.own_parts import own_rule
 from gpkit.evolution.parcels import packed
 from gpkit.evolution.parts import Part, Parts, name_of_part, table_of

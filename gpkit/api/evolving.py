@@ -298,9 +298,9 @@ def fit(
     given = dict(locals())
     from gpkit.api import fits
     from gpkit.api.runs import Followed, outcome
-    from gpkit.app.fitting import closing_seconds, fit_of, notes_of
     from gpkit.core.compiled import compilation
     from gpkit.evolution.search import Hooks
+    from gpkit.reports.fits import closing_seconds, fit_of, notes_of
 
     if resume and folder is None:
         raise UsageError(f"name the folder of the run that goes on: {argument('folder')}")

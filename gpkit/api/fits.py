@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gpkit.analysis.predictions import Predictor, judged, predictor_of, strangers
 from gpkit.api.described_runs import started
 from gpkit.api.kinds import DataLike
 from gpkit.api.problems import built
@@ -23,16 +24,6 @@ from gpkit.api.programs import Program, load
 from gpkit.api.progress import shell
 from gpkit.api.runs import Run
 from gpkit.api.tables import removed_if_refused, settings_of, table_for
-from gpkit.app.configs import fit_tables
-from gpkit.app.fitting import (
-    Fit,
-    Miss,
-    metric_rows,
-    notes_of,
-    predictions_svg,
-    stored_fit,
-)
-from gpkit.app.predictions import Predictor, judged, predictor_of, strangers
 from gpkit.core.errors import UsageError
 from gpkit.core.settings import over
 from gpkit.core.tabular import Exact, Lines, Note, Sheet, Tabular, html_table
@@ -42,11 +33,20 @@ from gpkit.data.table import Table, number_text, read_chunks
 from gpkit.draw.programs import picture_of
 from gpkit.evolution.config import Config, there
 from gpkit.evolution.loop import INTERRUPTED
+from gpkit.evolution.named_configs import fit_tables
 from gpkit.evolution.parts import Parts
 from gpkit.evolution.run_folder import FRONT_FOLDER, FrontTable, RunResult
 from gpkit.evolution.setup import Run as Running
 from gpkit.evolution.subjects import fit_config, resolve
 from gpkit.evolution.table_subject import TableSubject
+from gpkit.reports.fits import (
+    Fit,
+    Miss,
+    metric_rows,
+    notes_of,
+    predictions_svg,
+    stored_fit,
+)
 
 MOST_LINES = 12
 """The most programs of a front, and lines of a picture, that are printed."""

@@ -132,7 +132,7 @@ class Archive(Tabular):
 
 def _lines(names: Sequence[str], rows: Sequence[Mapping[str, Any]], programs: Sequence[Program]) -> str:
     """Rows of programs as lines of text, at most ``MOST_SHOWN``, with the program in one line instead of its file."""
-    from gpkit.app.run_results import one_line
+    from gpkit.reports.charts import one_line
 
     cells: list[Sequence[str]] = [("", *rows[0])] if rows else []
     for name, row, program in zip(names[:MOST_SHOWN], rows, programs, strict=False):

@@ -32,10 +32,10 @@ from gpkit.api.progress import argument
 from gpkit.core.errors import UsageError, interrupted
 
 if TYPE_CHECKING:
+    from gpkit.analysis.compared_rows import ComparedRows
     from gpkit.analysis.results import Compared, Ladders, League, Measured
     from gpkit.api.fits import Fitted
     from gpkit.api.programs import Program
-    from gpkit.app.compared_rows import ComparedRows
     from gpkit.gamekit.game import Game
     from gpkit.playing.evaluation import HeldOutTable
     from gpkit.playing.match import Result
@@ -445,9 +445,9 @@ def _compared_on_rows(
     words: Columns,
     language: str | None,
 ) -> "ComparedRows":
+    from gpkit.analysis.compared_rows import compared_on
     from gpkit.api.fits import predictor_for
     from gpkit.api.tables import table_for
-    from gpkit.app.compared_rows import compared_on
     from gpkit.core.files import STANDARD_INPUT
 
     both = [predictor_for(each, language) for each in (first, second)]

@@ -84,9 +84,9 @@ def drawing(
         SourceError: a program does not parse, or has an error for its game.
         CheckpointError: the folder holds no run, or a damaged one.
     """
-    from gpkit.app.run_results import run_picture
     from gpkit.draw import pictures
     from gpkit.langkit.checking import in_dialect
+    from gpkit.reports.charts import run_picture
 
     path = _path_of(subject)
     drawn_by, is_part = game_of_file(path or ""), what not in (None, CHAMPION)

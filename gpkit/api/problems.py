@@ -7,9 +7,9 @@ from typing import Annotated, Any, Protocol
 
 import numpy as np
 
+from gpkit.analysis.values import BuiltSource
 from gpkit.api.arguments import command
 from gpkit.api.programs import Program
-from gpkit.app.values import BuiltSource
 from gpkit.core.diagnostics import shortened, suggestion
 from gpkit.core.errors import GuestError, UsageError
 from gpkit.core.plugins import digest_of, here, imported_file, shown_path

@@ -8,12 +8,12 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from gpkit.analysis.values import Function, canonical, columns_in, content_of, function_of, simplified
 from gpkit.api.arguments import command
 from gpkit.api.drawings import Drawing, drawing_of
 from gpkit.api.findings import Finding, finding_of
 from gpkit.api.games import name_of
 from gpkit.api.kinds import NO_DIALECT, NO_RULES, Count, GameLike, Seed
-from gpkit.app.values import Function, canonical, columns_in, content_of, function_of, simplified
 from gpkit.core.check_report import EVALUATIONS, GAMES, CheckReport
 from gpkit.core.errors import UsageError
 from gpkit.core.files import check_target, write_atomic

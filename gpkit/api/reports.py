@@ -109,8 +109,8 @@ def report(
     """
     from gpkit.api.games import name_of
     from gpkit.api.progress import remark, watching
-    from gpkit.app.run_page import report_on
     from gpkit.core.compiled import compilation_of
+    from gpkit.reports.page import report_on
 
     name_of(game)  # whose file is imported now
     with watching() as tell:

@@ -21,6 +21,7 @@ except ImportError as error:
 
     raise ImportError(f"gpkit.sklearn needs scikit-learn 1.6 or newer: {install_command('data')}") from error
 
+from gpkit.analysis.predictions import Predictor, predictor_of, strangers
 from gpkit.api.arguments import command
 from gpkit.api.fits import warn_of_interrupt
 from gpkit.api.kinds import Seconds
@@ -29,8 +30,6 @@ from gpkit.api.programs import Program
 from gpkit.api.progress import begun
 from gpkit.api.runs import Followed
 from gpkit.api.tables import columns_of
-from gpkit.app.fitting import closing_seconds
-from gpkit.app.predictions import Predictor, predictor_of, strangers
 from gpkit.core.errors import GpkitError
 from gpkit.core.settings import NO_SETTINGS, over
 from gpkit.data.features import weights_in
@@ -42,6 +41,7 @@ from gpkit.evolution.subjects import config_from_data, resolve
 from gpkit.evolution.table_subject import TableSubject
 from gpkit.evolution.tables import DESCRIPTION
 from gpkit.playing.named import Named
+from gpkit.reports.fits import closing_seconds
 from gpkit.sklearn.importances import importances
 
 TARGET, WEIGHT = "target", "weight"

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.app.predictions import Predictor, predictor_of
+from gpkit.analysis.predictions import Predictor, predictor_of
 from gpkit.core.rng import stream
 from gpkit.data.table import Table
 from gpkit.evolution.setup import Run

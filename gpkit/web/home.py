@@ -17,7 +17,6 @@ from starlette.routing import Route
 
 from gpkit.app.editing.diagnostics import all_findings
 from gpkit.app.editing.document import MARKS, Document
-from gpkit.app.run_feed import standing_of
 from gpkit.core.errors import GpkitError, UsageError
 from gpkit.core.files import read_text
 from gpkit.core.header import read_header
@@ -31,6 +30,7 @@ from gpkit.playing.match import deal_of
 from gpkit.playing.players import names_at_table
 from gpkit.web.kept import going_on
 from gpkit.web.pages import form_of, in_thread, page, rule_in
+from gpkit.web.run_feed import standing_of
 from gpkit.web.runner import RUNS
 from gpkit.web.runs import start
 from gpkit.web.saving import free_name

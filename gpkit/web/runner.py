@@ -9,10 +9,10 @@ from pathlib import Path
 from threading import Lock, Thread
 from typing import IO
 
-from gpkit.app.findings import work_of
 from gpkit.core.errors import UsageError
 from gpkit.core.plain_files import is_reserved, make_folder
 from gpkit.core.work_folder import ask_to_pause, is_held
+from gpkit.reports.findings import work_of
 
 RUNS = "runs"
 """Folder below that of the site, in which new runs are made."""

@@ -14,12 +14,6 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from gpkit.app.findings import unit_of_size, work_of
-from gpkit.app.fitting import fit_in, metric_rows, predictions_svg
-from gpkit.app.game_findings import quick_strengths
-from gpkit.app.run_feed import RunFeed, Standing, standing_of, state_of
-from gpkit.app.run_page import page_on
-from gpkit.app.run_results import archive_of_run, front_panels, front_rows, is_guided, map_picture
 from gpkit.core.errors import CheckpointError, GpkitError, UsageError
 from gpkit.core.files import read_text
 from gpkit.core.plain_files import is_there
@@ -38,7 +32,13 @@ from gpkit.evolution.run_folder import BEST, read_front, read_run
 from gpkit.export.registry import exporter
 from gpkit.export.requests import subject_of
 from gpkit.playing.named import Named
+from gpkit.reports.charts import archive_of_run, front_panels, front_rows, is_guided, map_picture
+from gpkit.reports.findings import unit_of_size, work_of
+from gpkit.reports.fits import fit_in, metric_rows, predictions_svg
+from gpkit.reports.games import quick_strengths
+from gpkit.reports.page import page_on
 from gpkit.web.pages import form_of, in_thread, is_part, page, picture, saved_as, whole
+from gpkit.web.run_feed import RunFeed, Standing, standing_of, state_of
 from gpkit.web.site import Site
 
 PAUSE = 0.5

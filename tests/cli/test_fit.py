@@ -392,7 +392,7 @@ def test_a_fit_starts_from_programs_that_people_wrote(gpkit, tables: Path, tmp_p
 def test_the_measures_at_the_end_are_within_the_time_limit(
     gpkit, tables: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gpkit.app.fitting.closing_seconds", lambda *_: 1000.0)
+    monkeypatch.setattr("gpkit.reports.fits.closing_seconds", lambda *_: 1000.0)
     monkeypatch.setattr("gpkit.api.runs.GRACE", 60.0)
     found = fit(gpkit, tables, tmp_path / "run", "numbers.csv", "--time-limit", "1000", "--json")
     assert found.code == 0, found.err

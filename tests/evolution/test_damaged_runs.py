@@ -13,8 +13,6 @@ import pytest
 from damage import Case, changed_bytes, changed_json, changed_text, damaged_json, damaged_lines, refusals
 from tiny_run import TINY
 
-from gpkit.app.findings import program_of
-from gpkit.app.run_results import CURVES
 from gpkit.core.codec import codec
 from gpkit.core.errors import CheckpointError, GpkitError
 from gpkit.core.work_folder import Description, digest, read_checkpoint, read_description, restored
@@ -40,6 +38,8 @@ from gpkit.evolution.subjects import config_from_data, resolve
 from gpkit.evolution.summary import summarise
 from gpkit.languages.arithmetic.parser import parse
 from gpkit.playing.players import player_of_program
+from gpkit.reports.charts import CURVES
+from gpkit.reports.findings import program_of
 
 GENERATIONS = 3
 SERIAL = SerialExecutor()

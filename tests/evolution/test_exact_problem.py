@@ -6,13 +6,13 @@ import pytest
 
 import gpkit
 from gpkit.api.games import name_of
-from gpkit.app.configs import evolution_config
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import data_folder
 from gpkit.evolution.config import Config
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.game_subject import ExactProblem
 from gpkit.evolution.loop import evolve
+from gpkit.evolution.named_configs import evolution_config
 from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.subjects import resolve
 from gpkit.evolution.tables import (

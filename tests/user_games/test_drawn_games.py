@@ -13,13 +13,13 @@ import gpkit
 from gpkit.analysis import evaluation
 from gpkit.analysis.evaluation import HeldOut, Watch, held_out, table_of_run
 from gpkit.api.runs import GRACE, Followed
-from gpkit.app.configs import evolution_config
 from gpkit.cli.main import main
 from gpkit.core.registry import game_of, name_game
 from gpkit.core.rng import stream
 from gpkit.evolution.config import Config
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.loop import begin
+from gpkit.evolution.named_configs import evolution_config
 from gpkit.evolution.subjects import resolve
 from gpkit.evolution.summary import summarise
 from gpkit.languages.arithmetic.parser import parse

@@ -11,12 +11,12 @@ from drawn_games import CHOICES, HIGHEST, Drawn, drawn_game
 import gpkit
 from gpkit.adapters import pettingzoo
 from gpkit.api.runs import Followed
-from gpkit.app.configs import evolution_config
 from gpkit.core.registry import game_of, name_game
 from gpkit.core.rng import stream
 from gpkit.evolution.config import Config
 from gpkit.evolution.executors import SerialExecutor
 from gpkit.evolution.loop import evolve
+from gpkit.evolution.named_configs import evolution_config
 from gpkit.evolution.search import Hooks
 from gpkit.evolution.subjects import resolve
 from gpkit.evolution.tables import StopSettings

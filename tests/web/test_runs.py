@@ -23,10 +23,10 @@ from tiny_run import TINY, evolve_tiny
 from web_clients import guest
 
 import gpkit
-from gpkit.app.run_feed import AT_REST, GOING_ON, KILLED, MOST_ROWS, RunFeed, state_of, thinned
 from gpkit.core.work_folder import HOLDER, locked
 from gpkit.evolution.tables import SchemeSettings, SelectionSettings
 from gpkit.web import runs
+from gpkit.web.run_feed import AT_REST, GOING_ON, KILLED, MOST_ROWS, RunFeed, state_of, thinned
 from gpkit.web.runner import Runner
 
 GENERATION = {

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from gpkit.analysis.results import strengths_told
 from gpkit.api.progress import argument, remark, seconds, shell, watching
-from gpkit.app.configs import named_config
 from gpkit.core.compiled import compilation_of
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
@@ -17,6 +16,7 @@ from gpkit.core.registry import is_game
 from gpkit.core.tabular import Note, Sheet, Tabular
 from gpkit.core.wording import counted
 from gpkit.core.work_folder import is_run, take_pause, write_checkpoint
+from gpkit.evolution.named_configs import named_config
 from gpkit.evolution.presets import shipped_presets
 from gpkit.games.dots_and_boxes.learner.checkpoint import encode
 from gpkit.games.dots_and_boxes.learner.config import GAME, PRESETS, Config, parse_config

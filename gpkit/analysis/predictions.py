@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.app.values import Function, function_of
+from gpkit.analysis.values import Function, function_of
 from gpkit.core.diagnostics import listed, shortened, suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.wording import counted

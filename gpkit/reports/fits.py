@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gpkit.app.findings import Asked, Findings, course_of, find_out, penalty_of, unit_of_size
-from gpkit.app.predictions import Predictor, judged, predictor_by, predictor_of
-from gpkit.app.values import BuiltSource, function_of
+from gpkit.analysis.predictions import Predictor, judged, predictor_by, predictor_of
+from gpkit.analysis.values import BuiltSource, function_of
 from gpkit.core.errors import UsageError
 from gpkit.core.files import read_text
 from gpkit.core.rng import stream
@@ -30,6 +29,7 @@ from gpkit.evolution.run_folder import FrontTable, RunResult, champion_header, r
 from gpkit.evolution.setup import Run
 from gpkit.evolution.table_subject import Rows, TableSubject
 from gpkit.playing.named import Named
+from gpkit.reports.findings import Asked, Findings, course_of, find_out, penalty_of, unit_of_size
 
 LEARNED, HELD_OUT = "learned", "held_out"
 """Parts of the rows: those that the program was fitted to, and those that no part of the fit has seen."""

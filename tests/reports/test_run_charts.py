@@ -8,9 +8,13 @@ from pathlib import Path
 import pytest
 from tiny_run import TINY, evolve_tiny
 
-from gpkit.app.findings import Champion
-from gpkit.app.run_page import report_on
-from gpkit.app.run_results import (
+from gpkit.core.errors import UsageError
+from gpkit.draw.chart import curves_svg
+from gpkit.draw.map import MapPicture, Side, Spot, map_svg, map_text
+from gpkit.evolution.history import read_history
+from gpkit.evolution.run_folder import FrontRow, FrontTable
+from gpkit.evolution.tables import SchemeSettings, SelectionSettings
+from gpkit.reports.charts import (
     archive_of_run,
     diversity_panels,
     front_text,
@@ -19,12 +23,8 @@ from gpkit.app.run_results import (
     size_panels,
     strength_panels,
 )
-from gpkit.core.errors import UsageError
-from gpkit.draw.chart import curves_svg
-from gpkit.draw.map import MapPicture, Side, Spot, map_svg, map_text
-from gpkit.evolution.history import read_history
-from gpkit.evolution.run_folder import FrontRow, FrontTable
-from gpkit.evolution.tables import SchemeSettings, SelectionSettings
+from gpkit.reports.findings import Champion
+from gpkit.reports.page import report_on
 
 PARETO = replace(
     TINY, scheme=SchemeSettings(name="plus", order="pareto"), selection=SelectionSettings(name="pareto")

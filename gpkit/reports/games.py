@@ -8,8 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from gpkit.analysis.evaluation import HeldOut, games_of_champion, held_out, table_of_run
-from gpkit.app.findings import Asked, Champion, Findings, course_of, penalty_of, program_of, unit_of_size
-from gpkit.app.run_results import is_guided
 from gpkit.core.statistics import Interval
 from gpkit.core.wording import counted, counting, spelled
 from gpkit.draw.frames import STOP, frame_of, skip_of
@@ -23,6 +21,8 @@ from gpkit.playing.game_setup import seat_all
 from gpkit.playing.match import deal_of
 from gpkit.playing.players import player_of_program
 from gpkit.playing.results import ExactResult
+from gpkit.reports.charts import is_guided
+from gpkit.reports.findings import Asked, Champion, Findings, course_of, penalty_of, program_of, unit_of_size
 
 GAMES_OF_MILESTONE = 3_000
 """Games that every champion plays against every opponent for the curve of the run."""

@@ -6,8 +6,8 @@ from itertools import chain
 
 import numpy as np
 
+from gpkit.analysis.predictions import Predictor, judged, strangers
 from gpkit.analysis.results import difference_told
-from gpkit.app.predictions import Predictor, judged, strangers
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, UsageError
 from gpkit.core.statistics import Verdict
 from gpkit.core.tabular import Note, Sheet, Tabular

@@ -5,8 +5,6 @@ from itertools import chain
 from pathlib import Path
 from typing import TypeVar
 
-from gpkit.app.findings import Champion, unit_of_size
-from gpkit.app.fitting import PREDICTIONS, predictions_picture
 from gpkit.core.codec import Codec, as_text, codec
 from gpkit.core.errors import CheckpointError, UsageError
 from gpkit.core.tabular import aligned
@@ -23,6 +21,8 @@ from gpkit.evolution.individual import Individual
 from gpkit.evolution.maps import Archive, Axis, grid_of
 from gpkit.evolution.run_folder import LOWER, FrontTable, read_front
 from gpkit.evolution.search import State
+from gpkit.reports.findings import Champion, unit_of_size
+from gpkit.reports.fits import PREDICTIONS, predictions_picture
 
 FRONT, MAP = "front", "map"
 

@@ -4,19 +4,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from gpkit.app.findings import Asked, Findings, find_out, unit_of_size, work_of
-from gpkit.app.fitting import find_out_fit
-from gpkit.app.game_findings import find_out_games
-from gpkit.app.run_results import (
-    archive_of_run,
-    diversity_panels,
-    front_panels,
-    front_rows,
-    map_picture,
-    size_panels,
-    strength_panels,
-    to_the_end,
-)
 from gpkit.core.files import read_text
 from gpkit.core.primitives import PrimitiveSet, offered
 from gpkit.core.settings import print_config
@@ -34,6 +21,19 @@ from gpkit.evolution.run_folder import read_front
 from gpkit.evolution.subjects import key_of
 from gpkit.export.registry import Subject, exporter
 from gpkit.langkit.language import Language
+from gpkit.reports.charts import (
+    archive_of_run,
+    diversity_panels,
+    front_panels,
+    front_rows,
+    map_picture,
+    size_panels,
+    strength_panels,
+    to_the_end,
+)
+from gpkit.reports.findings import Asked, Findings, find_out, unit_of_size, work_of
+from gpkit.reports.fits import find_out_fit
+from gpkit.reports.games import find_out_games
 
 CHANGES = 3
 """Number of latest changes that are drawn."""

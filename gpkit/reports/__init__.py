@@ -1,0 +1,1 @@
+"""Reports on runs: what is found out about them, their charts, and their pages."""
