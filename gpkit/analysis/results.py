@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from gpkit.analysis.ratings import Order, Ratings
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK
 from gpkit.core.registry import game_of
 from gpkit.core.statistics import Interval
@@ -14,6 +14,9 @@ from gpkit.playing.evaluation import HeldOutTable
 from gpkit.playing.match import Result, repeats_told
 from gpkit.playing.results import Comparison, ExactResult, Strength, compare, pool
 from gpkit.playing.tournament import Tournament
+
+if TYPE_CHECKING:
+    from gpkit.analysis.ratings import Order, Ratings
 
 INVALID = (
     "Invalid: a program ran out of steps without a move, so it lost the game; `gpkit check` finds some of the loops "
@@ -254,8 +257,8 @@ class League(Tabular):
     """
 
     table: Tournament
-    ratings: Ratings
-    order: Order
+    ratings: "Ratings"
+    order: "Order"
     rules: Mapping[str, str]
 
     is_timed = True

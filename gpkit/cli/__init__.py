@@ -1,6 +1,5 @@
 """The command line: options, printing, exit codes and the clock.
 
-A command is one file of this folder, ``gpkit/cli/<name>.py``, that holds a ``command``, and one line of
-``gpkit.cli.commands.COMMANDS``. ``gpkit/cli/list.py`` is a short one to copy. What commands and other surfaces share
-lives in ``gpkit.app``; here arguments are read and results are shown.
+A command is one typed function of ``gpkit.api``, and one line of ``gpkit.cli.commands.COMMANDS``; here its arguments
+are read and its answer is shown. A file of this folder, ``gpkit/cli/<name>.py``, holds what the shell alone has of it.
 """
