@@ -57,14 +57,10 @@ class LazyGroup(click.Group):
         """
         lines = COMMANDS if cmd_name in {line.name for line in COMMANDS} else all_commands()
         line = next((line for line in lines if line.name == cmd_name), None)
-        if ctx.resilient_parsing:
-            from gpkit.cli.completion import of_metavars
-
-            with suppress(UsageError):
-                return None if line is None else of_metavars(line.load())
-            return None
-        command = _installed_command(cmd_name) if line is None else line.load()
-        if command is None and not cmd_name.startswith("-"):
+        command = None
+        with suppress(UsageError) if ctx.resilient_parsing else nullcontext():  # while a person types
+            command = _installed_command(cmd_name) if line is None else line.load()
+        if command is None and not (cmd_name.startswith("-") or ctx.resilient_parsing):
             of_file = f"it is a file: did you mean `gpkit run {cmd_name}`?"
             what = of_file if Path(cmd_name).is_file() else suggestion(cmd_name, self.list_commands(ctx))
             raise click.UsageError(f"there is no command `{cmd_name}`; {what}", ctx)

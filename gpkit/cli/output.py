@@ -7,22 +7,18 @@ terminal, sentences and tables fit its width without breaking words; elsewhere l
 import json
 import os
 import sys
-import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout
 from typing import IO, Any
 
 import click
 
-from gpkit.api.progress import SECONDS_BETWEEN_LINES, Line
 from gpkit.core.characters import shown, shown_in_json
 from gpkit.core.errors import GpkitError, cut
 from gpkit.core.json_values import plain
 from gpkit.core.layout import fitted, in_lines
-from gpkit.core.registry import has_kernels
 from gpkit.core.streams import can_show, unheard, width_of
 from gpkit.core.tabular import Sheet
-from gpkit.core.wording import Tell
 
 _KEPT: list[IO[str]] = []
 """Standard output, while it is reserved for results."""
@@ -156,37 +152,3 @@ def _laid_out(sheet: Sheet) -> tuple[list[str], tuple[str, ...]]:
         width_of(sys.stdout),
         rule="─" if can_show(sys.stdout, "─") else "-",
     )
-
-
-COMPILE_SECONDS = 20
-"""About how long the kernels of a game take to compile."""
-
-
-@contextmanager
-def progress() -> Iterator[Tell]:
-    """A line that says how far the work is.
-
-    ``with progress() as show:`` and, as often as wanted, ``show("generation 3 of 111, ...")``. On a terminal the line
-    is rewritten in place and goes away at the end; elsewhere lines are at least ``SECONDS_BETWEEN_LINES`` apart and the
-    first comes after that time, so short work stays silent.
-    """
-    line = Line(note, time.monotonic, SECONDS_BETWEEN_LINES)
-    try:
-        yield line.tell
-    finally:
-        line.close()
-
-
-def announce_kernels(game: str) -> None:
-    """As ``announce_compilation``, for the kernels of a game if it has any."""
-    if has_kernels(game):
-        announce_compilation(f"the kernels of {game}")
-
-
-def announce_compilation(what: str, seconds: int = COMPILE_SECONDS) -> None:
-    """Announce that the kernels are not compiled yet, if so, as the first call then takes about that long."""
-    from gpkit.core.compiled import is_cold, kernel_folder
-
-    if is_cold():
-        once = "" if kernel_folder().why_nothing_is_kept() else ", once"
-        note(f"compiling {what}{once}, about {seconds} s")

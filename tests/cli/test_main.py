@@ -4,13 +4,15 @@ import os
 import re
 import subprocess
 import sys
+from typing import Annotated
 
 import click
 import pytest
 
+from gpkit.api.kinds import Within
 from gpkit.cli import main as border
 from gpkit.cli.commands import COMMANDS, CommandLine, all_commands
-from gpkit.cli.options import WholeNumber
+from gpkit.cli.shell import command_of
 from gpkit.core.diagnostics import Diagnostic, SourceError, Span
 from gpkit.core.errors import CheckpointError, GpkitError, LimitError, UsageError
 
@@ -57,7 +59,15 @@ def test_help_has_every_command_with_its_line(gpkit) -> None:
     ("text", "number"), [("20", 20), ("20_000", 20_000), ("20,000", 20_000), ("1e6", 10**6), ("2.5E3", 2500)]
 )
 def test_whole_numbers_as_people_write_them(text: str, number: int) -> None:
-    assert WholeNumber(0).convert(text, None, None) == number
+    def count(*, number: Annotated[int, Within(0)] = 0) -> int:
+        """Count.
+
+        Args:
+            number: counted.
+        """
+        return number
+
+    assert command_of("count", count).main(["--number", text], standalone_mode=False) == number
 
 
 def _failing_with(monkeypatch: pytest.MonkeyPatch, fault: BaseException) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from case_files import case_tables
 
+from gpkit.api.progress import Shell, shown_by, watching
 from gpkit.cli import output
 from gpkit.cli.commands import all_commands
 from gpkit.core.characters import ORDERS, shown
@@ -113,6 +114,6 @@ def test_the_live_line_shows_no_orders(monkeypatch: pytest.MonkeyPatch) -> None:
     stream = Terminal()
     monkeypatch.setattr(sys, "stderr", stream)
     monkeypatch.setenv("TERM", "xterm")
-    with output.progress() as show:
+    with shown_by(Shell(output.note, lambda: 0.0, {}, (), 0.0)), watching() as show:
         show(f"{EVIL} against random")
     assert not re.search("\x1b\\]|\x1b\\[31m|\u202e|\x9b", stream.getvalue())

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from gpkit.api.progress import Shell, shown_by, watching
 from gpkit.cli import output
 from gpkit.core.diagnostics import Span
 
@@ -72,8 +73,7 @@ def test_progress_elsewhere_is_a_line_now_and_then(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = 0.0
-    monkeypatch.setattr(output.time, "monotonic", lambda: now)
-    with output.progress() as show:
+    with shown_by(Shell(output.note, lambda: now, {}, (), 0.0)), watching() as show:
         for now in (1.0, 4.0, 5.0, 6.0, 9.9, 11.0):
             show(f"at {now}")
     captured = capsys.readouterr()
@@ -85,20 +85,7 @@ def test_progress_on_a_terminal_goes_away(monkeypatch: pytest.MonkeyPatch) -> No
     stream = Terminal()
     monkeypatch.setattr(sys, "stderr", stream)
     monkeypatch.setenv("TERM", "xterm")
-    with output.progress() as show:
+    with shown_by(Shell(output.note, lambda: 0.0, {}, (), 0.0)), watching() as show:
         show("generation 3 [of 111]")
     assert "generation 3 [of 111]" in stream.getvalue()
     assert stream.getvalue().endswith("\r\x1b[J")  # the line is erased
-
-
-def test_compilation_is_announced_only_when_cold(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from gpkit.core import compiled
-
-    monkeypatch.setattr(compiled, "is_cold", lambda: False)
-    output.announce_compilation("Sevens", 40)
-    assert capsys.readouterr().err == ""
-    monkeypatch.setattr(compiled, "is_cold", lambda: True)
-    output.announce_compilation("Sevens", 40)
-    assert capsys.readouterr().err == "compiling Sevens, once, about 40 s\n"
