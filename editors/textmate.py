@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from gpkit.app.editing.scopes import Colour, colours, comment_mark
 from gpkit.core.registry import LANGUAGES
 from gpkit.core.version import VERSION
+from gpkit.editing.scopes import Colour, colours, comment_mark
 from gpkit.langkit.language import Language
 
 CLIENT = "11.0.0"

@@ -6,10 +6,11 @@ from typing import Any
 from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
 
-from gpkit.app.editing.completions import completions_at
-from gpkit.app.editing.diagnostics import Edit, layout, quick_fix
-from gpkit.app.editing.document import mention_at
-from gpkit.app.editing.reading_aids import (
+from gpkit.core.errors import UsageError
+from gpkit.editing.completions import completions_at
+from gpkit.editing.diagnostics import Edit, layout, quick_fix
+from gpkit.editing.document import mention_at
+from gpkit.editing.reading_aids import (
     definition_at,
     folds,
     is_own,
@@ -19,7 +20,6 @@ from gpkit.app.editing.reading_aids import (
     renamed_at,
     sensor_source,
 )
-from gpkit.core.errors import UsageError
 from gpkit.lsp.server import SYMBOL_KINDS, Opened, Positions, ProgramServer, completion_item, diagnostic_of
 
 

@@ -1,4 +1,4 @@
-"""The language server: what ``gpkit.app.editing`` knows of a document, in the words of the protocol.
+"""The language server: what ``gpkit.editing`` knows of a document, in the words of the protocol.
 
 A document that is quickly checked is checked after every change. Of a larger one what its changed lines say is told at
 once, and everything in a second thread as soon as nobody types. Positions in editors are lines and columns, counted in
@@ -18,12 +18,12 @@ from lsprotocol import types
 from lsprotocol.types import Position, PositionEncodingKind, Range
 from pygls.lsp.server import LanguageServer
 
-from gpkit.app.editing.completions import Completion
-from gpkit.app.editing.diagnostics import Findings, all_findings, first_findings, prepare
-from gpkit.app.editing.document import Document
 from gpkit.core.diagnostics import Diagnostic, Span
 from gpkit.core.registry import is_suffix, known_language, language_of
 from gpkit.core.version import VERSION
+from gpkit.editing.completions import Completion
+from gpkit.editing.diagnostics import Findings, all_findings, first_findings, prepare
+from gpkit.editing.document import Document
 from gpkit.langkit.language import Language
 from gpkit.langkit.naming import Role
 

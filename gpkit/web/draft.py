@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from gpkit.app.editing.document import Document
 from gpkit.core.errors import UsageError
 from gpkit.core.files import read_text
 from gpkit.core.registry import game_entry, language_entry, language_of
+from gpkit.editing.document import Document
 from gpkit.evolution.new_text import starting_text
 from gpkit.langkit.language import Language
 from gpkit.playing.named import Named, shipped_file

@@ -15,13 +15,13 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from gpkit.app.editing.diagnostics import all_findings
-from gpkit.app.editing.document import MARKS, Document
 from gpkit.core.errors import GpkitError, UsageError
 from gpkit.core.files import read_text
 from gpkit.core.header import read_header
 from gpkit.core.plugins import Entry, of_package
 from gpkit.core.registry import DEFAULT_GAME, all_games, game_entry, game_of, language_of, shipped_programs
+from gpkit.editing.diagnostics import all_findings
+from gpkit.editing.document import MARKS, Document
 from gpkit.evolution.presets import shipped_presets
 from gpkit.gamekit.players import Player
 from gpkit.gamekit.view import Overlay, view_of

@@ -20,15 +20,15 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from gpkit.app.editing.completions import completions_at
-from gpkit.app.editing.diagnostics import all_findings, quick_fix
-from gpkit.app.editing.reading_aids import meaning_at
-from gpkit.app.editing.scopes import colours, comment_mark
 from gpkit.core.diagnostics import Diagnostic
 from gpkit.core.errors import GpkitError, LimitError, RenderError, UsageError
 from gpkit.core.registry import all_games, offers_of
 from gpkit.draw.pictures import whole_picture
 from gpkit.draw.render import render
+from gpkit.editing.completions import completions_at
+from gpkit.editing.diagnostics import all_findings, quick_fix
+from gpkit.editing.reading_aids import meaning_at
+from gpkit.editing.scopes import colours, comment_mark
 from gpkit.export.registry import exporter
 from gpkit.export.requests import subject_of
 from gpkit.langkit.language import Language, laid_out

@@ -6,13 +6,13 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from gpkit.app.editing.document import MARKS
 from gpkit.core.characters import is_unicode
 from gpkit.core.errors import CheckpointError
 from gpkit.core.header import read_header
 from gpkit.core.plain_files import Mark, is_folder, is_there, read_on
 from gpkit.core.registry import all_languages, language_of
 from gpkit.core.work_folder import RUN
+from gpkit.editing.document import MARKS
 from gpkit.evolution.run_folder import BEST
 from gpkit.gamekit.game import Game
 

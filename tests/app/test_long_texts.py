@@ -13,10 +13,10 @@ import pytest
 from language_cases import language
 from odd_texts import PROGRAMS
 
-from gpkit.app.editing.diagnostics import Findings, all_findings, first_findings, quick_fix
-from gpkit.app.editing.document import Document
-from gpkit.app.editing.reading_aids import parts
 from gpkit.core.errors import GpkitError
+from gpkit.editing.diagnostics import Findings, all_findings, first_findings, quick_fix
+from gpkit.editing.document import Document
+from gpkit.editing.reading_aids import parts
 from gpkit.genomes.plan import Do, PlanProgram, Use, cycle, expanded
 from gpkit.genomes.tree import FlatTree
 from gpkit.langkit.checking import check_text

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from gpkit.app.editing.diagnostics import all_findings
-from gpkit.app.editing.document import Document
 from gpkit.core.registry import language_of
+from gpkit.editing.diagnostics import all_findings
+from gpkit.editing.document import Document
 
 GOOD = "// game: sevens\nplay: env.depth\nsend: env.dist\n"
 UNKNOWN = "// game: sevens\nplay: env.detph\nsend: env.dist\n"

@@ -9,9 +9,9 @@ from case_files import case_tables
 from language_cases import language
 from writers import LANGUAGES, Mistake, Writer, mistake
 
-from gpkit.app.editing.diagnostics import Findings, all_findings, first_findings
-from gpkit.app.editing.document import Document
 from gpkit.core.diagnostics import Diagnostic
+from gpkit.editing.diagnostics import Findings, all_findings, first_findings
+from gpkit.editing.document import Document
 from gpkit.langkit.checking import check_text
 
 DRAWN = 100

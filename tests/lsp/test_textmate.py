@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from textmate import files
 
-from gpkit.app.editing.scopes import CALLED, HIDDEN, scope_of, terminals
 from gpkit.core.registry import LANGUAGES, data_folder
+from gpkit.editing.scopes import CALLED, HIDDEN, scope_of, terminals
 from gpkit.langkit.recovery import lines_of
 
 ROOT = Path(__file__).resolve().parents[2]

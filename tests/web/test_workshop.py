@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from starlette.testclient import TestClient
 from web_clients import guest
 
-from gpkit.app.editing.scopes import colours, comment_mark
 from gpkit.core.registry import GAMES, LANGUAGES, find, offers_of
 from gpkit.draw import render
+from gpkit.editing.scopes import colours, comment_mark
 from gpkit.web.workshop import Utf16, beginnings
 
 PART = {"hx-request": "true"}

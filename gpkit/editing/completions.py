@@ -4,10 +4,10 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from gpkit.app.editing.document import Document, mentions
-from gpkit.app.editing.reading_aids import part_names
 from gpkit.core.diagnostics import Span
 from gpkit.core.registry import all_games
+from gpkit.editing.document import Document, mentions
+from gpkit.editing.reading_aids import part_names
 from gpkit.langkit.naming import Naming, Role, Word
 from gpkit.langkit.recogniser import Lexeme
 from gpkit.langkit.recovery import Recovery, accepted_at, lines_of

@@ -7,12 +7,12 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from gpkit.app.editing.diagnostics import Edit
-from gpkit.app.editing.document import Document, Mention, mention_at, mentions
-from gpkit.app.editing.scopes import comment_mark
 from gpkit.core.diagnostics import Span
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import game_of
+from gpkit.editing.diagnostics import Edit
+from gpkit.editing.document import Document, Mention, mention_at, mentions
+from gpkit.editing.scopes import comment_mark
 from gpkit.langkit.naming import Role, Word
 
 PARTS: frozenset[Role] = frozenset({"section", "plan", "rule", "pattern"})

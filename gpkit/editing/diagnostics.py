@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from gpkit.app.editing.document import Document, mentions
 from gpkit.core.diagnostics import Diagnostic, Span, meant, suggestion
 from gpkit.core.errors import GpkitError
+from gpkit.editing.document import Document, mentions
 from gpkit.langkit.checking import check_text
 from gpkit.langkit.findings import MOST_SHOWN, NOT_SHOWN, finding, shown_findings
 from gpkit.langkit.language import laid_out
