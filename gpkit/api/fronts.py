@@ -10,7 +10,7 @@ from gpkit.api.programs import Program
 from gpkit.core.tabular import MOST_SHOWN, Tabular, aligned
 from gpkit.evolution import maps
 from gpkit.evolution.maps import Cell, grid_of
-from gpkit.evolution.run_folder import FrontTable, RunResult
+from gpkit.evolution.run_folder import RunResult
 from gpkit.evolution.setup import Run as Running
 
 
@@ -143,11 +143,14 @@ def _lines(names: Sequence[str], rows: Sequence[Mapping[str, Any]], programs: Se
     return (aligned(cells) + more).removesuffix("\n") if cells else "none"
 
 
-def front_value(table: FrontTable | None, run: Running[Any]) -> Front | None:
-    """The front of a run; None where nothing was weighed."""
+def front_value(result: RunResult[Any], run: Running[Any]) -> Front | None:
+    """The front of a run; None where nothing was weighed. Programs are read where only their texts are known."""
+    table = result.front
     if table is None:
         return None
-    programs = [run.program(row.program, table.file(place)) for place, row in enumerate(table.rows)]
+    programs = result.programs or [
+        run.program(row.program, table.file(place)) for place, row in enumerate(table.rows)
+    ]
     members = tuple(
         FrontMember(built(program, run.language, run.header), row.objectives, row.error)
         for program, row in zip(programs, table.rows, strict=True)

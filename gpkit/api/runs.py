@@ -232,7 +232,7 @@ def outcome(
         result.reason,
         result.digest,
         folder,
-        front_value(result.front, run),
+        front_value(result, run),
         archive_value(result, run),
     )
     return _program(champion, run), ended
