@@ -19,7 +19,7 @@ from gpkit.api.kinds import (
     Rules,
     Seed,
 )
-from gpkit.api.progress import argument
+from gpkit.api.progress import argument, refuse
 from gpkit.core.errors import GpkitError, UsageError
 from gpkit.core.tabular import Note, Sheet, Table
 
@@ -176,12 +176,13 @@ def check(
     if explain is not None:
         return f"{explain.upper()}: {_explained(explain)}\n"
     named = _files(paths)
-    if words and data is None:
-        raise UsageError(f"{argument('words')} is for the columns of a table: name it, {argument('data')}")
-    if data is not None and game is not None:
-        raise UsageError(
-            f"{argument('data')} and {argument('game')} both say what names mean: leave one of them out"
-        )
+    refuse(
+        (words and data is None, "{words} is for the columns of a table: name it, {data}"),
+        (
+            data is not None and game is not None,
+            "{data} and {game} both say what names mean: leave one of them out",
+        ),
+    )
     name = name_of(game)
     files = program_paths(program_file(path, name) for path in named)
     table = None if data is None else table_for(data, words)
@@ -369,8 +370,7 @@ def doctor(
         UsageError: there is no such game or rule.
         GuestError: the file is not a game.
     """
-    if game is None and rules:
-        raise UsageError(f"{argument('rules')} needs {argument('game')}")
+    refuse((game is None and rules, "{rules} needs {game}"))
     from gpkit.api import health
     from gpkit.api.players import texts_of
 

@@ -53,7 +53,7 @@ class Kind:
         beside: the options that the shell has with it, by the name under which they are given to ``read``; those
             without a metavar are switches.
         in_shell: whether the shell has it.
-        known: gives the names that help lists.
+        known: the registry whose names help lists.
     """
 
     metavar: str = ""
@@ -65,7 +65,7 @@ class Kind:
     help: str = ""
     beside: "Mapping[str, Kind]" = field(default_factory=dict)
     in_shell: bool = True
-    known: Callable[[], Sequence[str]] = tuple
+    known: str = ""
 
 
 IN_PYTHON = Kind(in_shell=False)
@@ -85,19 +85,6 @@ Number = Annotated[int, Within(0, 10_000_000)]
 
 Seconds = Annotated[float, Within(0)]
 """Seconds, at least 0."""
-
-
-def names_of_games() -> Sequence[str]:
-    """Names of the games of the package."""
-    from gpkit.core.registry import GAMES
-
-    return [entry.name for entry in GAMES]
-
-
-def _names_of_languages() -> Sequence[str]:
-    from gpkit.core.registry import LANGUAGES
-
-    return [entry.name for entry in LANGUAGES]
 
 
 def _game(text: str, given: Given) -> str:
@@ -134,7 +121,7 @@ GameLike = Annotated[
         "game",
         _game,
         beside={"sensors": _SENSORS},
-        known=names_of_games,
+        known="GAMES",
     ),
 ]
 """A game: its name, the file of one's own, ``openspiel:hex``, or what ``gpkit.game`` returned."""
@@ -182,7 +169,7 @@ Starts = Annotated[
 ]
 """Programs to start from: values, files, folders of runs, or names of programs of the game."""
 
-Language = Annotated[str, Kind("LANGUAGE", completes="language", option="--lang", known=_names_of_languages)]
+Language = Annotated[str, Kind("LANGUAGE", completes="language", option="--lang", known="LANGUAGES")]
 """The name of a language."""
 
 

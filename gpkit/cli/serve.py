@@ -10,24 +10,19 @@ from pathlib import Path
 from threading import Timer
 from typing import Annotated
 
-from gpkit.api.kinds import Given, Kind, Within, names_of_games
+from gpkit.api.kinds import Kind, Within
 from gpkit.cli import output
 from gpkit.core.errors import UsageError
+from gpkit.core.registry import name_game
 from gpkit.core.wording import install_command
 
 OPENING_SECONDS = 60.0
 """Seconds after which a browser has read the file that it was given to open."""
 
 
-def _brought(texts: Sequence[str], _given: Given) -> Sequence[str]:
-    from gpkit.core.registry import name_game
-
-    return [name_game(text) for text in texts]
-
-
 BroughtGames = Annotated[
     Sequence[str],
-    Kind("FILE.py", completes="file", read=_brought, many=True, option="--game", known=names_of_games),
+    Kind("FILE.py", "", "file", lambda texts, given: [*map(name_game, texts)], True, "--game", known="GAMES"),
 ]
 """Games beside those of the package, for what serves all games; their files are imported now."""
 

@@ -22,6 +22,7 @@ from gpkit.api.arguments import fitting, wanted
 from gpkit.api.kinds import Kind, Within
 from gpkit.api.progress import Shell, shown_by
 from gpkit.cli import output
+from gpkit.core import registry
 from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, GpkitError, UsageError
 from gpkit.core.files import write_atomic
 from gpkit.core.tabular import Exact, Lines, Note, Sheet
@@ -230,7 +231,7 @@ def _parameter(parameter: inspect.Parameter, meaning: str) -> click.Parameter:
     told = [str(each).removeprefix("of ") for each in more if isinstance(each, Within)]
     if isinstance(default := parameter.default, int | float | str) and default != "" and of is not bool:
         told.insert(0, f"default: {default if isinstance(default, str) else format(default, ',')}")
-    told += [", ".join(names)] if (names := kind.known()) else []
+    told += [", ".join(each.name for each in getattr(registry, kind.known))] if kind.known else []
     listed, number = f"[{'|'.join(choices)}]" if choices else "", "N" if of in (int, float) else ""
     return click.Option(
         [*(kind.option.split() or [name]), parameter.name],
