@@ -88,7 +88,8 @@ def list(kind: KindOfThing | None = None, *, game: GameLike | None = None) -> Li
     Args:
         kind: games, languages, opponents, rules, papers, operators, sensors, instructions, switches, alphabets,
             presets or programs.
-        game: the game whose things are listed: a name, or a file with a game of your own. Default: all games.
+        game: the game whose things are listed: a name, a file with a game of your own, or an OpenSpiel game such as
+            openspiel:hex. Default: all games.
 
     Raises:
         UsageError: there is no such kind or game.
@@ -322,7 +323,8 @@ def new(
         what: a language, for a small program. Or `game` or `problem`, for a whole game or a problem of your own in a
             file. Or `config`, for a configuration of `gpkit evolve` with every key, its meaning, its default and its
             range, with the game dots_and_boxes of `gpkit learn`; or `fit`, for one of `gpkit fit`.
-        game: the game that it is for: a name, or a file with a game of your own.
+        game: the game that it is for: a name, a file with a game of your own, or an OpenSpiel game such as
+            openspiel:hex.
         preset: for a configuration: the preset to start from; of a fit, formulas or trees.
 
     Raises:

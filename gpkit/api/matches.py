@@ -365,18 +365,22 @@ def compare(
     Args:
         first: the program that is judged: a file, a player of the game such as simple, a shipped program, or a fit.
         second: the program that it is compared with.
-        opponents: players in all other seats. Default: the game's default opponents.
-        game: the game, if the programs do not say it: a name, or a file with a game of your own.
-        games: games of each match, rounded up to whole deals. Default: 10,000.
-        exact: compute the difference exactly, where a game is small enough.
+        opponents: players in all other seats: a name, a program file, or name:argument such as pimc:100; may be
+            repeated. Default: the game's default opponents.
+        game: the game, if the programs do not say it: a name, a file with a game of your own, or an OpenSpiel game such
+            as openspiel:hex. It also selects among shipped programs of the same name, such as champion; for a file,
+            write ./champion.
+        games: games of each match, rounded up to whole deals: every deal is played in every seat. Default: 10,000.
+        exact: compute the difference over all positions or deals instead of playing games, where a game is small
+            enough: dots_and_boxes on boards of up to 3x3 boxes, mastermind, and small games of your own.
         rules: a rule of the game, one of `gpkit list rules`; may be repeated.
         seed: the same seed gives the same result.
-        dialect: override the header of programs; may be repeated.
+        dialect: override the header of programs, such as target=uniform or dialect=literal; may be repeated.
         language: the language, for files without its suffix.
-        data: a table, whose column both predict; no game is played.
-        target: the column.
-        task: how programs are read that do not say it.
-        words: a column whose cells are read as words; may be repeated.
+        data: compare predictions for the rows of a table, such as a CSV or Parquet file, instead of playing games.
+        target: with a table: the column that both predict.
+        task: with a table: how programs are read that do not say it. Default: by the target, as `gpkit fit` does.
+        words: of a table: a column whose cells are read as words; may be repeated.
 
     Returns:
         ``verdict``; ``overall``, the difference over all opponents; ``results``, one comparison for each opponent. Of a
@@ -486,12 +490,14 @@ def tournament(
 
     Args:
         programs: two or more: files, folders of files, or players of the game such as simple.
-        game: the game, if the programs do not say it: a name, or a file with a game of your own.
-        games: games of each ordered pair, rounded up to whole deals.
+        game: the game, if the programs do not say it: a name, a file with a game of your own, or an OpenSpiel game such
+            as openspiel:hex. It also selects among shipped programs of the same name, such as champion; for a file,
+            write ./champion.
+        games: games of each ordered pair, rounded up to whole deals: every deal is played in every seat.
         series: play a league: a series of this many games for each pair, in which players that learn keep their memory.
         rules: a rule of the game, one of `gpkit list rules`; may be repeated.
         seed: the same seed gives the same result.
-        dialect: override the header of programs; may be repeated.
+        dialect: override the header of programs, such as target=uniform or dialect=literal; may be repeated.
         language: the language, for files without its suffix.
 
     Returns:
@@ -582,7 +588,9 @@ def series(
     Args:
         first: a player: a program file, or a player of the game such as simple.
         second: the other player.
-        game: the game, if the programs do not say it: a name, or a file with a game of your own.
+        game: the game, if the programs do not say it: a name, a file with a game of your own, or an OpenSpiel game such
+            as openspiel:hex. It also selects among shipped programs of the same name, such as champion; for a file,
+            write ./champion.
         games: games of a series.
         repeat: series, each on deals of its own and played once in every seating. Default: 100.
         memory: the folder for what adaptive learns, with a folder for each opponent; a series there continues up to
@@ -591,7 +599,7 @@ def series(
             is the same.
         rules: a rule of the game, one of `gpkit list rules`; may be repeated.
         seed: the same seed gives the same result.
-        dialect: override the header of programs; may be repeated.
+        dialect: override the header of programs, such as target=uniform or dialect=literal; may be repeated.
         language: the language, for files without its suffix.
 
     Returns:
