@@ -7,7 +7,7 @@ from pathlib import Path
 
 from gpkit.analysis.results import strengths_told
 from gpkit.api.progress import argument, remark, seconds, shell, watching
-from gpkit.core.compiled import compilation_of
+from gpkit.core.compiled import compilation
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.errors import interrupted as interrupt
@@ -137,7 +137,7 @@ def lessons(
     config = replace(config, games=config.games if games is None else games)
     if folder is not None:
         check_folder(folder, config, resume=resume)
-    remark(compilation_of(GAME))
+    remark(compilation("the kernels of the learner"))
     began = seconds()
     try:
         learner, course, files = _learned(config, folder, resume=resume)
