@@ -7,11 +7,11 @@ import pytest
 from tiny_run import evolve_tiny
 
 from gpkit.api import players
-from gpkit.cli import report
 from gpkit.cli.main import main
 from gpkit.evolution import history, pools
 from gpkit.export import requests
 from gpkit.games.dots_and_boxes.learner import made_lists
+from gpkit.reports import page
 
 RULES = "programs/dots_and_boxes/champion.rules"
 TREE = "programs/sevens/champion.tree"
@@ -37,7 +37,7 @@ def no_work(monkeypatch: pytest.MonkeyPatch) -> None:
         (requests, "read_subjects"),
         (history, "program_in"),
         (players, "one_player"),
-        (report, "report_on"),
+        (page, "report_on"),
         (pools, "executor_for"),
     ):
         monkeypatch.setattr(module, name, begin)
