@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from gpkit.core.codec import Count
 from gpkit.core.errors import UsageError
 from gpkit.core.files import STANDARD_INPUT
 from gpkit.core.registry import shipped_programs
@@ -105,9 +106,9 @@ class GameSetup:
     game: str
     opponents: tuple[str, ...]
     rules: Mapping[str, str]
-    seat: int
-    seed: int
-    deal: int = 0
+    seat: Count
+    seed: Count
+    deal: Count
 
 
 def opponents_of(game: Game) -> tuple[str, ...]:

@@ -36,9 +36,7 @@ def read_transcript(path: str) -> tuple[Transcript, Session]:
         UsageError: the file cannot be read or is not a transcript, or its game cannot be had again.
     """
     found = Transcript.from_json(read_text(path), path)
-    opponents = check_named(found.opponents, where=path)
-    setup = GameSetup(found.game, opponents, found.rules, found.seat, found.seed, found.deal)
-    return found, played_again(conversation_of(setup, opponents), found)
+    return found, played_again(conversation_of(found, check_named(found.opponents, where=path)), found)
 
 
 def seating_of(rules: Mapping[str, str], session: Session) -> Seating:

@@ -4,14 +4,14 @@ The deal follows from its seed, and what the others did from the deal, so that t
 """
 
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass
 
-from gpkit.core.codec import Count, print_document, read_document
+from gpkit.core.codec import print_document, read_document
 from gpkit.core.errors import UsageError
 from gpkit.playing.actions import ActionView
 from gpkit.playing.conditions import Name, Vocabulary
 from gpkit.playing.conversation import Conversation
+from gpkit.playing.game_setup import GameSetup
 from gpkit.playing.session import Session, new_session
 from gpkit.playing.trace import Trace
 
@@ -33,25 +33,14 @@ VOCABULARY = Vocabulary(
 
 
 @dataclass(frozen=True, slots=True)
-class Transcript:
-    """A person's game.
+class Transcript(GameSetup):
+    """A person's game: its setup, and what the person did.
 
     Attributes:
-        game: its name.
-        opponents: as they were named; none stands for the game's first opponent.
-        rules: by option, as texts; those that are not named are as usual.
-        seat: of the person.
-        seed, deal: of the deal.
         actions: of the person, as people write them.
         opening: what the person typed before the first of them, such as where ships lie.
     """
 
-    game: str
-    opponents: tuple[str, ...]
-    rules: Mapping[str, str]
-    seat: Count
-    seed: Count
-    deal: Count
     actions: tuple[str, ...]
     opening: tuple[str, ...] = ()
 

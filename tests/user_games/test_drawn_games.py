@@ -45,7 +45,7 @@ def test_chance_is_not_asked_for_legal_actions(seed: int, capsys: pytest.Capture
     game = game_of(name_game(path))
     if seed % 2 == 0:
         assert main(["run", "mine.tree", "--game", path, "--exact"]) == 0
-    table = seated(GameSetup(game.name, ("takes_1",), {}, 0, seed), ("takes_1",))
+    table = seated(GameSetup(game.name, ("takes_1",), {}, 0, seed, 0), ("takes_1",))
     while not table.is_over:
         assert whole_page("x", table, open_site(Path()))["groups"]
         table.act(table.turn, 0)

@@ -47,7 +47,7 @@ def both(seed: int) -> tuple[Game, Game]:
 def ended(game: Game, line: tuple[int, ...], seat: int) -> PlayTable:
     """The table of a person in a seat, against players who choose as the line says, after the game."""
     others = tuple(f"takes_{line[(seat + step) % len(line)]}" for step in range(1, len(line)))
-    table = seated(GameSetup(game.name, others, {}, seat, 1), others)
+    table = seated(GameSetup(game.name, others, {}, seat, 1, 0), others)
     table.act(table.turn, line[seat])
     assert table.is_over
     return table
