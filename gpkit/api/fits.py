@@ -32,6 +32,7 @@ from gpkit.data.metrics import Measure
 from gpkit.data.table import Table, number_text, read_chunks
 from gpkit.draw.programs import picture_of
 from gpkit.evolution.config import Config, there
+from gpkit.evolution.history import program_in
 from gpkit.evolution.loop import INTERRUPTED
 from gpkit.evolution.named_configs import fit_tables
 from gpkit.evolution.parts import Parts
@@ -293,7 +294,7 @@ class Predicted(Tabular):
             values = predictor.values(table)
             columns: list[Any] = [table.kept[name] for name in keep]
             columns.append([_cell(value) for value in predictor.predicted(values).tolist()])
-            if shares:
+            if self._has_shares:
                 columns += [
                     [_cell(value) for value in share] for share in predictor.shares(values).T.tolist()
                 ]
@@ -403,7 +404,7 @@ def predictor_for(
     path = program if isinstance(program, str | os.PathLike) else program.folder
     if path is None:
         raise UsageError("this run was not stored: predict with its program")
-    return predictor_of(load(path, language=language).named)
+    return predictor_of(load(program_in(os.fspath(path)), language=language).named)
 
 
 def predicted(
