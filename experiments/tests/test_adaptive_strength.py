@@ -23,8 +23,9 @@ from gpkit_experiments import adaptive_pretraining, adaptive_series
 from gpkit_experiments.papers.battleship_adaptive.adapting import PLAYER, PairedSeries, duel
 from gpkit_experiments.papers.battleship_adaptive.controls import joined
 from gpkit_experiments.papers.battleship_adaptive.pretraining import Effort
-from gpkit_experiments.papers.battleship_adaptive.recorded import added, gains, groups
+from gpkit_experiments.papers.battleship_adaptive.recorded import ADDED, added, gains, groups
 from gpkit_experiments.papers.battleship_adaptive.shooters import opponent_of
+from gpkit_experiments.papers.page import judged_of
 
 DATA = Path(__file__).parents[1] / "data"
 
@@ -109,6 +110,19 @@ def test_the_page_says_whom_of_the_opponents_never_met_memory_helps_against() ->
         "memory helps only against `reference-halo`, by {:.0f}, {:.0f} and {:.0f} points".format(*halo)
         in page()
     )
+
+
+def test_the_page_tells_of_the_cells_to_which_memory_adds_in_new_series() -> None:
+    rows = [row for row in judged_of("battleship-adaptive") if row.table == ADDED and row.claim]
+    again = [row for row in rows if row.measured.units > 15 and row.verdict("full") == "holds"]
+    assert again
+    for row in again:
+        found = row.measured
+        more, low, high = (f"{100.0 * each:.1f}" for each in (found.mean, found.low, found.high))
+        told = (
+            f"{found.units} new series, memory adds {more} points ({low} to {high}) against `{row.quantity}`"
+        )
+        assert told in page()
 
 
 def test_the_page_says_which_cells_hold_with_holms_correction() -> None:
