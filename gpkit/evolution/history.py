@@ -135,7 +135,7 @@ def stored_generations(folder: Path) -> tuple[Summary, ...]:
 
 
 def _checked(milestone: Milestone, run: Run[Any]) -> Milestone:
-    """The champion, whose program is one of the run."""
+    """The champion, after a check that its program can belong to the run."""
     run.program(milestone.program, "the champion")
     return milestone
 

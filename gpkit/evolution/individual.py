@@ -36,7 +36,7 @@ Score = Annotated[
 """A number, or ``WORST``."""
 
 Place = tuple[str, Annotated[int, Range(-LARGEST, LARGEST)]]
-"""The name of a part of a program, and a position in it."""
+"""The name of a part of a program, and a position in that part."""
 
 
 class Evaluation(NamedTuple):
@@ -111,7 +111,7 @@ class Individual(NamedTuple, Generic[Genome]):
     def evaluated(
         self, evaluation: "Evaluation | Individual[Genome]", penalty: float
     ) -> "Individual[Genome]":
-        """The individual with an evaluation, or that of one of its genome; ``penalty`` is taken off its score."""
+        """The individual with an evaluation, or that of an equal genome; its fitness is the score less ``penalty``."""
         score = WORST if math.isnan(evaluation.score) else evaluation.score
         return Individual(
             self.number,
