@@ -16,8 +16,8 @@ SAMPLES = 4
 class Picture:
     """A picture before it is rendered: a graph, a text for terminals, and the words that go with it.
 
-    ``graph`` is DOT text, or makes it where somebody asks for it; ``nodes`` is the size of the graph, ``listing`` the
-    program's own text, shown on HTML pages when there is any.
+    ``graph`` is DOT text, or a function that makes it on demand. ``nodes`` is the size of the graph. ``listing`` is the
+    program's own text, which HTML pages show unless it is empty.
     """
 
     title: str
