@@ -66,7 +66,7 @@ def undeceptive(text: str) -> str:
 
 
 def is_unicode(text: str) -> bool:
-    """Whether a text can be encoded as UTF-8, because it contains no half of a surrogate pair."""
+    """Whether a text can be encoded as UTF-8; a text with half of a surrogate pair cannot."""
     try:
         text.encode()
     except UnicodeEncodeError:

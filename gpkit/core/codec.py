@@ -336,10 +336,10 @@ def print_document(schema: str, value: Any) -> dict[str, Any]:
 
 
 def read_document(content: str | bytes, schema: str, kind: type[Value]) -> Value:
-    """The dataclass that a JSON text with the name of its schema holds.
+    """The dataclass that a JSON text describes; the text must name this schema.
 
     Raises:
-        ValueError: the text does not hold such a dataclass.
+        ValueError: the text names another schema, or does not describe the dataclass.
     """
     data = parse_json(content)
     if as_table(data).get("schema") != schema:

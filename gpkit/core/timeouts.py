@@ -119,7 +119,7 @@ def _watching(
     """Watch this thread while the block runs.
 
     Another thread looks repeatedly at the outermost call into code from outside, above the frame ``floor``. If this
-    call stays the same for so many seconds, the watching thread raises ``Stuck`` here.
+    call stays the same for ``seconds``, the other thread raises ``Stuck`` in this one.
     """
     thread, done, raised = threading.get_ident(), threading.Event(), threading.Event()
 

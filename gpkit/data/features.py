@@ -233,8 +233,8 @@ def repeating(table: Table, inputs: Iterable[str], target: Column) -> Iterator[s
             for some in (rows[:FEW_ROWS], rows)
         ):
             yield (
-                f"`{column.name}` equals `{target.name}` in all rows: keep it only if you know it before you "
-                "know the target; otherwise leave it out with `without`"
+                f"`{column.name}` equals `{target.name}` in all rows: keep it only if you know its values "
+                "before you know the target; otherwise leave it out with `without`"
             )
 
 

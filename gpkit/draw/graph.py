@@ -14,7 +14,7 @@ SAMPLES = 4
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A picture before it is rendered: a graph, a text for terminals, and the words that go with it.
+    """A picture before it is rendered: a title, a graph, and a text for terminals.
 
     ``graph`` is DOT text, or a function that makes it on demand. ``nodes`` is the size of the graph. ``listing`` is the
     program's own text, which HTML pages show unless it is empty.

@@ -1,4 +1,4 @@
-"""Games as subjects of runs: opponents, rules, training, and the search on games that are played or computed."""
+"""Games as subjects of runs: opponents, rules, training, and the search for programs that play."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace

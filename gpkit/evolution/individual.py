@@ -111,7 +111,10 @@ class Individual(NamedTuple, Generic[Genome]):
     def evaluated(
         self, evaluation: "Evaluation | Individual[Genome]", penalty: float
     ) -> "Individual[Genome]":
-        """The individual with an evaluation, or that of an equal genome; its fitness is the score less ``penalty``."""
+        """The individual with the results of an evaluation; its fitness is the score less ``penalty``.
+
+        ``evaluation`` may also be an individual with an equal genome, whose results are copied.
+        """
         score = WORST if math.isnan(evaluation.score) else evaluation.score
         return Individual(
             self.number,

@@ -393,7 +393,7 @@ def _bred_alone(
 def _bred_together(
     search: Search[Genome], population: Population[Genome], generation: int, first: int
 ) -> list[Individual[Genome]] | None:
-    """The children that ``_bred_alone`` would make, bred in one call; None if the search cannot breed them so."""
+    """The children that ``_bred_alone`` would make, bred in one call; None if this is not possible."""
     scheme, parameters = search.parameters.scheme, search.parameters
     if scheme.tournaments is None or not isinstance(search.representation, Breeder):
         return None

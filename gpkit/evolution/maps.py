@@ -1,4 +1,4 @@
-"""Maps of behaviour: axes with bins, what axes measure of a program, the cell of an individual, and archives.
+"""Maps of behaviour: axes and what they measure, their bins, the cell of an individual, and archives.
 
 J.-B. Mouret and J. Clune, "Illuminating search spaces by mapping elites", arXiv 1504.04909, 2015.
 """
@@ -107,7 +107,7 @@ class Grid:
 
 @dataclass(frozen=True, slots=True)
 class Archive(Generic[Genome]):
-    """The filled cells of a map, and measures of how many there are and how fit their individuals are.
+    """The filled cells of a map, with measures of how many they are and how fit their individuals are.
 
     J. K. Pugh, L. B. Soros and K. O. Stanley, "Quality Diversity: A New Frontier for Evolutionary Computation",
     Frontiers in Robotics and AI 3, 2016, for coverage and QD score.

@@ -194,7 +194,7 @@ class OwnRepresentation:
 def extended(
     representation: Representation[Genome], config: Config, parts: Parts, language: Language
 ) -> Representation[Genome]:
-    """The representation, extended by those operators and the initialiser of a configuration that come from outside.
+    """The representation, extended by the operators and the initialiser that a configuration takes from outside.
 
     Raises:
         UsageError: there is no such part.

@@ -40,7 +40,7 @@ class Part:
     """Part of evolution, such as an operator or a scheme, which can be sent to another process.
 
     Attributes:
-        kind, name: as configurations name them.
+        kind, name: as in configurations.
         value: as its kind wants it.
         version: of a part from outside, name and version of its distribution or the SHA-256 of its source; of one of
             gpkit empty.
@@ -78,7 +78,7 @@ class Part:
             raise blame(error, function, self.what) from error
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle a function or class of a file that a person named as path and name, and any other value as itself."""
+        """For pickling: a function or class from a named file as its path and name, any other value as it is."""
         module = sys.modules.get(str(getattr(self.value, "__module__", "")))
         file = str(
             getattr(module, "__file__", "") or getattr(getattr(module, "__spec__", None), "origin", "") or ""

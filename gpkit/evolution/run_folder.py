@@ -352,7 +352,7 @@ class Diary(Generic[Genome]):
         append_line(self.folder / EVENTS, json.dumps(event, allow_nan=False, ensure_ascii=False))
 
     def _write_champion(self, champion: Champion[Genome], whole: Genome, stem: str) -> Milestone:
-        """Write ``whole``, the program of a champion that people get, to a file, and give the event for the log."""
+        """Write ``whole``, the champion's program as people get it, to a file; the result is the event for the log."""
         representation, individual = self.search.representation, champion.individual
         text = representation.print(whole, champion_header(champion, self.header))
         write_plain(self.folder / BEST / f"{stem}{representation.suffix}", text)
@@ -591,7 +591,7 @@ DATABASE_SUFFIXES = ("", "-wal", "-shm", "-journal")
 def open_genealogy(path: Path, *, reading: bool = False) -> Iterator[sqlite3.Connection]:
     """The database of a run, made if it does not exist; closed at the end.
 
-    With ``reading``, the database must exist and stays unchanged, even if the run still writes to it or has crashed.
+    With ``reading``, the database must exist, and nothing is written to it; the run may be going on or have crashed.
 
     Raises:
         CheckpointError: the file is not a usable database, is not a plain file, or is missing.

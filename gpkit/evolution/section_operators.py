@@ -20,7 +20,7 @@ Operator = Callable[[Any, np.random.Generator, Sequence[Program]], Child[Program
 def shipped_operators(
     language: str, shipped: Mapping[str, tuple[int, Operator[Any]]]
 ) -> Mapping[str, parts.Part]:
-    """The registered operators of a language by name, after registering its own, which are in ``shipped``."""
+    """Register the operators in ``shipped``, and give all registered operators of the language by name."""
     for name, (count, apply) in shipped.items():
         register("operator", name, parts.Operator(count, apply), language=language)
     return table_of("operator", language)
@@ -109,5 +109,5 @@ def check_room(most: int | None, sections: Sequence[str], game: str) -> None:
 
 
 def place_text(section: str, position: int) -> str:
-    """A place at which an operator has changed a program of trees, in words."""
+    """Words for the place at which an operator has changed a program of trees."""
     return f"{section}, node {position}"

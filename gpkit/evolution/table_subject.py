@@ -166,7 +166,7 @@ class TableSubject(Subject):
         )
 
     def search(self, run: Run[Any]) -> Search[Any]:
-        """The search for programs that predict the rows to learn from.
+        """The search for programs that predict the target in the rows to learn from.
 
         Raises:
             UsageError: the rule for choosing from the front needs other objectives; or as for ``Run.search``.

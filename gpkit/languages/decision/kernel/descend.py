@@ -11,9 +11,9 @@ def descend(tree, columns, found):  # type: ignore[no-untyped-def]
     """The leaf that each row reaches.
 
     Args:
-        tree: (tests, bounds, sizes). Tests, int64 (nodes, 4), have for each node in prefix order its kind, the column
-            that it tests, and where its bounds begin and end. Bounds are float64 (bounds,); a comparison has one.
-            Sizes, int64 (nodes,), are those of the subtrees.
+        tree: (tests, bounds, sizes). ``tests``, int64 (nodes, 4), holds for each node in prefix order its kind, the
+            column that it tests, and where its bounds begin and end. ``bounds`` is float64 (bounds,); a comparison has
+            one. ``sizes``, int64 (nodes,), holds the sizes of the subtrees.
         columns: float64 (columns, rows).
         found: int64 (rows,), written: the position of the leaf.
     """
