@@ -38,7 +38,7 @@ REPRESENTATION = "representation"
 
 
 OF_GAME = {"with": "game"}
-"""Metadata of fields that only configurations with a game have as keys."""
+"""Metadata of a field that is a key only in configurations with a game."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -135,7 +135,7 @@ def stored_generations(folder: Path) -> tuple[Summary, ...]:
 
 
 def _checked(milestone: Milestone, run: Run[Any]) -> Milestone:
-    """The champion, after a check that its program can belong to the run."""
+    """The champion, after a check that its program is valid in this run."""
     run.program(milestone.program, "the champion")
     return milestone
 

@@ -107,7 +107,7 @@ class Grid:
 
 @dataclass(frozen=True, slots=True)
 class Archive(Generic[Genome]):
-    """The filled cells of a map, with measures of how many they are and how fit their individuals are.
+    """The filled cells of a map, with measures of how many there are and how fit their individuals are.
 
     J. K. Pugh, L. B. Soros and K. O. Stanley, "Quality Diversity: A New Frontier for Evolutionary Computation",
     Frontiers in Robotics and AI 3, 2016, for coverage and QD score.

@@ -78,7 +78,8 @@ class Part:
             raise blame(error, function, self.what) from error
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """For pickling: a function or class from a named file as its path and name, any other value as it is."""
+        """The pickled form: path and name of a function or class in a file that a person named, else the value
+        itself."""
         module = sys.modules.get(str(getattr(self.value, "__module__", "")))
         file = str(
             getattr(module, "__file__", "") or getattr(getattr(module, "__spec__", None), "origin", "") or ""

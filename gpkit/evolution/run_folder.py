@@ -492,7 +492,7 @@ def encode_state(state: State[Genome], text: Callable[[Genome], str]) -> dict[st
 
 
 def decode_state(data: Mapping[str, Any], search: Search[Genome]) -> State[Genome]:
-    """The state in JSON values, which must be a state of this search.
+    """The state that JSON values describe; it must be a state of this search.
 
     Raises:
         ValueError: a value is missing or of the wrong kind, a program does not parse or is for another game, or the

@@ -55,7 +55,7 @@ from gpkit.langkit.language import Language, check_source
 
 @dataclass(frozen=True, slots=True)
 class Subject(ABC):
-    """Subject of a run: a game, a problem or a table, with the names of its configuration as values.
+    """Subject of a run: a game, a problem or a table, found by the names in its configuration.
 
     Attributes:
         config: everything that decides the course of the run.

@@ -91,7 +91,7 @@ class Language:
 
 
 def check_source(language: Language, source: Any, offers: Offers | None) -> None:
-    """Check that a source has no error, for the game with these offers or without a game.
+    """Check that a source has no error; ``offers`` are those of its game, or None without a game.
 
     Raises:
         SourceError: the source has an error; the first one is reported.

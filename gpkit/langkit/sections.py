@@ -48,7 +48,7 @@ class Sectioning:
     tied: str
 
     def check(self, last: Token | None, heading: Token | None, names: set[str]) -> None:
-        """Check that the section before a heading, or the end (None), is not empty; add the heading to ``names``.
+        """Check that the section before a heading (None at the end) is not empty, and add the heading to ``names``.
 
         Raises:
             Refused: the section that ends here is empty, or an earlier section has the same name.

@@ -88,7 +88,7 @@ def _covered(tree: Tree, roots: list[int]) -> frozenset[int]:
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """A formula, with the term at each position, and the value at each position where it is always the same."""
+    """A formula with the term at each position, and the value at each constant position."""
 
     tree: Tree
     terms: Terms
