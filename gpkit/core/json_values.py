@@ -37,7 +37,7 @@ def print_json(values: Any, *, sort_keys: bool = False) -> str:
 
 
 def plain(value: Any, odd: Callable[[float], Any] = lambda _: None) -> Any:
-    """The value in JSON's own types: dataclasses and mappings become objects, other collections become lists.
+    """The value in JSON's own types: dataclasses and mappings become objects, collections lists, others texts.
 
     Args:
         value: any.

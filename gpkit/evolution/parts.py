@@ -78,8 +78,7 @@ class Part:
             raise blame(error, function, self.what) from error
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """The pickled form: path and name of a function or class in a file that a person named, else the value
-        itself."""
+        """The pickled form: path and name of a function or class in a named file, else the value itself."""
         module = sys.modules.get(str(getattr(self.value, "__module__", "")))
         file = str(
             getattr(module, "__file__", "") or getattr(getattr(module, "__spec__", None), "origin", "") or ""
