@@ -112,17 +112,20 @@ def test_the_page_says_whom_of_the_opponents_never_met_memory_helps_against() ->
     )
 
 
-def test_the_page_tells_of_the_cells_to_which_memory_adds_in_new_series() -> None:
-    rows = [row for row in judged_of("battleship-adaptive") if row.table == ADDED and row.claim]
-    again = [row for row in rows if row.measured.units > 15 and row.verdict("full") == "holds"]
-    assert again
-    for row in again:
-        found = row.measured
-        more, low, high = (f"{100.0 * each:.1f}" for each in (found.mean, found.low, found.high))
-        told = (
-            f"{found.units} new series, memory adds {more} points ({low} to {high}) against `{row.quantity}`"
+def test_the_page_tells_what_memory_adds_or_costs_in_new_series() -> None:
+    rows = [row for row in judged_of("battleship-adaptive") if row.table == ADDED and row.measured.units > 15]
+    told = page().partition("Five cells were measured again, each in new series: memory adds ")[2]
+    adds, _, costs = told.partition("; it costs ")
+    assert len(rows) == 5
+    for row in rows:
+        found, series = row.measured, f"{row.measured.units} against `{row.quantity}`"
+        low, more, high = (
+            f"{100.0 * each:.1f}" for each in sorted(map(abs, (found.low, found.mean, found.high)))
         )
-        assert told in page()
+        points_of = f"{more} points ({low} to {high}) in {series}"
+        words = {"holds": (points_of, adds), "fails": (points_of, costs), "open": (f"and {series}", costs)}
+        said, part = words[str(row.verdict("full"))]
+        assert said in part
 
 
 def test_the_page_says_which_cells_hold_with_holms_correction() -> None:
