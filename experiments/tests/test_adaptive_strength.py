@@ -23,8 +23,9 @@ from gpkit_experiments import adaptive_pretraining, adaptive_series
 from gpkit_experiments.papers.battleship_adaptive.adapting import PLAYER, PairedSeries, duel
 from gpkit_experiments.papers.battleship_adaptive.controls import joined
 from gpkit_experiments.papers.battleship_adaptive.pretraining import Effort
-from gpkit_experiments.papers.battleship_adaptive.recorded import added, gains, groups
+from gpkit_experiments.papers.battleship_adaptive.recorded import ADDED, added, gains, groups
 from gpkit_experiments.papers.battleship_adaptive.shooters import opponent_of
+from gpkit_experiments.papers.page import judged_of
 
 DATA = Path(__file__).parents[1] / "data"
 
@@ -109,6 +110,22 @@ def test_the_page_says_whom_of_the_opponents_never_met_memory_helps_against() ->
         "memory helps only against `reference-halo`, by {:.0f}, {:.0f} and {:.0f} points".format(*halo)
         in page()
     )
+
+
+def test_the_page_tells_what_memory_adds_or_costs_in_new_series() -> None:
+    rows = [row for row in judged_of("battleship-adaptive") if row.table == ADDED and row.measured.units > 15]
+    told = page().partition("Five cells were measured again, each in new series: memory adds ")[2]
+    adds, _, costs = told.partition("; it costs ")
+    assert len(rows) == 5
+    for row in rows:
+        found, series = row.measured, f"{row.measured.units} against `{row.quantity}`"
+        low, more, high = (
+            f"{100.0 * each:.1f}" for each in sorted(map(abs, (found.low, found.mean, found.high)))
+        )
+        points_of = f"{more} points ({low} to {high}) in {series}"
+        words = {"holds": (points_of, adds), "fails": (points_of, costs), "open": (f"and {series}", costs)}
+        said, part = words[str(row.verdict("full"))]
+        assert said in part
 
 
 def test_the_page_says_which_cells_hold_with_holms_correction() -> None:

@@ -22,7 +22,7 @@ DECEPTIVE = re.compile(f"[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f\r\u2028\u2029{BIDI}{BY
 surrogate pairs (Unicode Technical Report 36; N. Boucher and R. Anderson, "Trojan Source", 2021)."""
 
 MISPLACED = re.compile(rf"{DECEPTIVE.pattern}(?<!\r(?=\n))(?<!\A{BYTE_ORDER_MARK})")
-"""The same but for what has its business there: a CR before LF, and a byte order mark at the start of a text."""
+"""Deceptive characters, except a CR before LF and a byte order mark at the start of a text, which belong there."""
 
 
 def shown(text: str) -> str:
@@ -66,7 +66,7 @@ def undeceptive(text: str) -> str:
 
 
 def is_unicode(text: str) -> bool:
-    """Whether a text is one of whole characters, as UTF-8 and pages have them, and has no halves of pairs."""
+    """Whether a text can be encoded as UTF-8; a text with half of a surrogate pair cannot."""
     try:
         text.encode()
     except UnicodeEncodeError:

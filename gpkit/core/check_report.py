@@ -1,4 +1,4 @@
-"""Results of running exported code beside the interpreter: a row for each host, and whether anything differs."""
+"""Results of comparing exported code with the interpreter: a row for each host, and whether anything differs."""
 
 from dataclasses import dataclass
 

@@ -1,8 +1,8 @@
-"""Values by their types: written as JSON values, and read back strictly; an error names the place.
+"""Codecs, which write the values of a type as JSON values and read them back strictly; an error names the place.
 
-A type is a bool, int, float (finite), string, a ``Literal`` of words, a tuple, a ``Mapping`` of names, a dataclass (an
-object of its fields) or a named tuple (a list of them), or such a value or None. ``Annotated`` with a ``Range`` bounds
-a number, and with a ``Codec`` says how it is written.
+There are codecs for bool, int, float (finite), str, a ``Literal`` of words, a tuple, a ``Mapping`` with names as keys,
+a dataclass (an object with its fields), a named tuple (a list of its fields), and each of these or None. ``Annotated``
+with a ``Range`` bounds a number; with a ``Codec`` it gives the codec itself.
 """
 
 import inspect
@@ -48,9 +48,9 @@ class Range:
 
 
 class Codec(NamedTuple, Generic[Value]):
-    """Writing and reading of the values of a type as JSON values, and the words for what is expected.
+    """Functions that write and read values of a type as JSON values, and words for what is expected.
 
-    Reading what is none raises a ``ValueError``.
+    ``read`` raises a ``ValueError`` if a JSON value does not fit the type.
     """
 
     write: Callable[[Value], Any]
@@ -59,14 +59,14 @@ class Codec(NamedTuple, Generic[Value]):
 
 
 Leaves = Mapping[Any, Codec[Any]]
-"""By type the codecs of values that need more than their type says; ``TypeVar`` is what a class is generic in."""
+"""Special codecs by type; the key ``TypeVar`` stands for the type parameter of a generic class."""
 
 
 class Misread(ValueError):  # noqa: N818 - it reads better where it is raised
-    """A value is not of the type that is expected.
+    """A value does not have the expected type.
 
     Attributes:
-        said: what is wrong with it.
+        said: what is wrong with the value.
         place: where it stands, such as ``islands[0][3].score``; empty for the whole.
     """
 
@@ -76,21 +76,21 @@ class Misread(ValueError):  # noqa: N818 - it reads better where it is raised
 
 
 def misread(value: Any, expected: str) -> Misread:
-    """The error of a value that is another one than expected."""
+    """The error for a value that is not the expected one."""
     held = "an object" if isinstance(value, Mapping) else "a list" if isinstance(value, list | tuple) else ""
     shown = held or shortened(json.dumps(value, ensure_ascii=False, default=str))
     return Misread(f" = {shown}: expected {expected}")
 
 
 def at(place: str | int, error: ValueError | GpkitError) -> Misread:
-    """The error of a value that stands at a place in another one: a name, or a number in a list."""
+    """The error for a value inside another one, with its place there: a name, or an index in a list."""
     inner = error if isinstance(error, Misread) else Misread(f": {error}")
     joint = "." if inner.place and not inner.place.startswith("[") else ""
     return Misread(inner.said, (f"[{place}]" if isinstance(place, int) else place) + joint + inner.place)
 
 
 def codec(kind: type[Value], leaves: Leaves = types.MappingProxyType({})) -> Codec[Value]:
-    """The codec of a type; ``leaves`` go before what their types say."""
+    """The codec of a type; the special codecs in ``leaves`` take precedence."""
     return _built(kind, leaves) if leaves else _known(kind)  # type: ignore[arg-type]
 
 
@@ -136,7 +136,7 @@ def _built(hint: Any, leaves: Leaves) -> Codec[Any]:
 
 
 def _hints_of(kind: Any) -> Mapping[str, Any]:
-    """The types of the fields of a dataclass or named tuple: its own before those that it shares with others."""
+    """The types of the fields of a dataclass or named tuple: first its own fields, then the inherited ones."""
     known = {field.name for field in fields(kind)} if is_dataclass(kind) else kind._fields
     hints = get_type_hints(kind, include_extras=True)
     named = (name for each in kind.__mro__ for name in inspect.get_annotations(each))
@@ -149,7 +149,7 @@ hints_of: Callable[[Any], Mapping[str, Any]] = cache(_hints_of)
 def _all(
     places: Iterable[str | int], reads: Iterable[Callable[[Any], Any]], values: Iterable[Any]
 ) -> list[Any]:
-    """The values, each read in its way; an error names the place."""
+    """The values, each read by its own function; an error names the place."""
     found: list[Any] = []
     place: str | int = 0
     try:
@@ -171,7 +171,7 @@ def _list(one: Codec[Any]) -> Codec[Any]:
 
 
 def _row(make: Callable[[Any], Any], parts: Mapping[Any, Codec[Any]]) -> Codec[Any]:
-    """Tuples of so many values, in order."""
+    """The codec of tuples with a fixed number of values."""
     writes = [(place, one.write) for place, one in enumerate(parts.values()) if one.write is not _same]
     reads = [one.read for one in parts.values()]
 
@@ -190,7 +190,7 @@ def _row(make: Callable[[Any], Any], parts: Mapping[Any, Codec[Any]]) -> Codec[A
 
 
 def _object(kind: Any, parts: Mapping[str, Codec[Any]]) -> Codec[Any]:
-    """Dataclasses; names that are no fields are passed by."""
+    """The codec of dataclasses; reading ignores names that are not fields."""
     writes, reads = [(name, one.write) for name, one in parts.items()], [one.read for one in parts.values()]
 
     def read(value: Any) -> Any:
@@ -227,7 +227,7 @@ def as_list(value: Any, words: str = "a list") -> Sequence[Any]:
     """A list.
 
     Raises:
-        Misread: it is something else.
+        Misread: the value is not a list.
     """
     if not isinstance(value, _LISTS):
         raise misread(value, words)
@@ -238,7 +238,7 @@ def as_table(value: Any) -> Mapping[str, Any]:
     """Values by name.
 
     Raises:
-        Misread: it is something else.
+        Misread: the value is not a mapping, or a key is not a string.
     """
     if not isinstance(value, Mapping):
         raise misread(value, "a table")
@@ -252,7 +252,7 @@ def as_number(value: Any) -> float:
     """A finite number.
 
     Raises:
-        Misread: it is something else.
+        Misread: the value is not a finite number.
     """
     if type(value) not in (int, float) or not abs(value) <= sys.float_info.max:
         raise misread(value, "a finite number")
@@ -269,10 +269,10 @@ def _of(kind: type[Value], words: str) -> Codec[Value]:
 
 
 def as_text(value: Any) -> str:
-    """A text of whole characters, which no half of a pair is.
+    """A text without halves of surrogate pairs.
 
     Raises:
-        Misread: it is something else.
+        Misread: the value is not a string, or contains half of a surrogate pair.
     """
     if not isinstance(value, str):
         raise misread(value, "a string")
@@ -303,11 +303,11 @@ _SCALARS: Leaves = {
 }
 
 Count = Annotated[int, Range(0, LARGEST)]
-"""A whole number that a database or an array holds."""
+"""A whole number that fits into a database or an array."""
 
 
 def write_real(value: float) -> float | str:
-    """A number as a JSON value; infinities and NaN are strings, as JSON has no such numbers."""
+    """A number as a JSON value; infinities and NaN become strings, as JSON has no such numbers."""
     return value if math.isfinite(value) else repr(value)
 
 
@@ -322,24 +322,24 @@ Real = Annotated[
 
 
 def write_known(value: float) -> float | None:
-    """A number as a JSON value; None stands for one that is not finite."""
+    """A number as a JSON value; None if it is not finite."""
     return value if math.isfinite(value) else None
 
 
 Known = Annotated[float, Codec(write_known, lambda value: math.nan if value is None else as_number(value))]
-"""A number that may not be known; None in JSON, and NaN where that is read, stand for one that is not finite."""
+"""A number that may be unknown: JSON has null in place of a number that is not finite, and null is read as NaN."""
 
 
 def print_document(schema: str, value: Any) -> dict[str, Any]:
-    """A dataclass as JSON values that name their schema."""
+    """A dataclass as JSON values, with the name of their schema."""
     return {"schema": schema, **codec(type(value)).write(value)}
 
 
 def read_document(content: str | bytes, schema: str, kind: type[Value]) -> Value:
-    """The dataclass of a JSON text that names its schema.
+    """The dataclass that a JSON text describes; the text must name this schema.
 
     Raises:
-        ValueError: it is none.
+        ValueError: the text names another schema, or does not describe the dataclass.
     """
     data = parse_json(content)
     if as_table(data).get("schema") != schema:

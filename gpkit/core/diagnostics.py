@@ -204,10 +204,10 @@ def suggestion(word: str, known: Iterable[str], otherwise: str | None = None) ->
 
 
 def check_known(kind: str, name: str, known: Collection[str], place: str = "") -> None:
-    """Check that there is a thing of that kind and name; ``place`` tells where it was named.
+    """Check that a name of this kind is known; ``place`` says where the name stands.
 
     Raises:
-        UsageError: there is none; the message names the nearest one.
+        UsageError: the name is unknown; the message suggests the nearest known one.
     """
     if name not in known:
         raise UsageError(f"{place}there is no {kind} `{name}`; {suggestion(name, known)}")

@@ -1,4 +1,4 @@
-"""JSON from elsewhere, read within limits; what is wrong is a ``ValueError``, and who reads a file adds its name."""
+"""JSON from elsewhere, read within limits; faults raise a ``ValueError``, and the caller adds the name of the file."""
 
 import json
 import math
@@ -37,7 +37,7 @@ def print_json(values: Any, *, sort_keys: bool = False) -> str:
 
 
 def plain(value: Any, odd: Callable[[float], Any] = lambda _: None) -> Any:
-    """The value in JSON's own types: dataclasses and mappings as objects, other collections as lists, others as texts.
+    """The value in JSON's own types: dataclasses and mappings become objects, collections lists, others texts.
 
     Args:
         value: any.

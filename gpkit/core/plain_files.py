@@ -32,7 +32,7 @@ _SAFE = (
 """Flags of every opening; Windows has only the last of them, and there links are found by the look before it."""
 
 MOST = 1 << 30
-"""The largest plain file that is read where nobody expects a smaller one, in bytes."""
+"""The largest size in bytes of a plain file that is read, unless the caller sets a lower limit."""
 
 _ODD = "a pipe, a socket or a device; expected a file"
 
@@ -91,10 +91,10 @@ def is_reserved(name: str) -> bool:
 
 
 def is_there(path: Path, *, at: int | None = None, expected: Expected = "file") -> bool:
-    """Whether there is a plain file of that name, or what else is expected; False if there is nothing.
+    """Whether there is a plain file with that name, or a folder if one is expected; False if there is nothing.
 
     Raises:
-        CheckpointError: there is something else.
+        CheckpointError: something else has that name.
     """
     with refusing("read", path), suppress(FileNotFoundError, NotADirectoryError):
         _check(path, os.stat(_name(path, at), dir_fd=at, follow_symlinks=False), expected)
@@ -329,7 +329,7 @@ def _opened(path: Path, flags: int, at: int | None = None) -> int:
 
 
 def _check(path: Path, status: os.stat_result, expected: Expected) -> None:
-    """Refuse links, and what is no folder or no plain file where that is expected."""
+    """Refuse links, and anything that is not the expected folder or plain file."""
     if stat.S_ISLNK(status.st_mode) or getattr(status, "st_file_attributes", 0) & _REPARSE_POINT:
         raise CheckpointError(f"{path} is a link, and links are not followed here; expected a {expected}")
     if expected == "folder":

@@ -1,4 +1,4 @@
-"""Entries of registries, imported only when they are asked for, and guests: games and languages from outside.
+"""Entries of registries, which are imported only on demand, and guests: games and languages from outside.
 
 Code from outside is imported from two places only: distributions that somebody installed, which name what they bring
 as entry points of the groups ``gpkit.games`` and ``gpkit.languages``; and Python files that a person names, with
@@ -56,7 +56,7 @@ _PACKAGES: dict[str, str] = {}
 """Modules that bring the games of other packages, by the word before the colon; the registry names them."""
 
 _OWN: dict[str, frozenset[str]] = {}
-"""Names of games and of languages of the package, by the group of entry points of others; nobody else has them."""
+"""The names of gpkit's own games and languages, by group of entry points; guests cannot have these names."""
 
 _LOCKS: dict[Hashable, RLock] = {}
 """A lock for each thing, held while code from outside runs; threads of that code may need other things."""
@@ -122,7 +122,7 @@ class Entry:
         return self.folder != "" and _spec(f"{self.folder}.{name}") is not None
 
     def file(self, name: str) -> Path | None:
-        """The file of that name in the folder of the module; None if there is none."""
+        """The file with that name in the module's folder; None if there is no such file."""
         spec = _spec(self.folder) if self.folder else None
         paths = [Path(each) / name for each in (spec and spec.submodule_search_locations) or ()]
         return next((each for each in paths if each.is_file()), None)
@@ -133,7 +133,7 @@ class Entry:
 
 
 def _spec(name: str) -> ModuleSpec | None:
-    """The place of a module, None if there is none; no package on the way is imported."""
+    """The location of a module, found without importing the packages around it; None if there is no such module."""
     above = name.rpartition(".")[0]
     if not above:
         return find_spec(name)
@@ -244,7 +244,7 @@ def is_elsewhere(text: str) -> bool:
 
 
 def named_game(text: str) -> Entry:
-    """The game of a file, or of another package such as ``openspiel:hex``, that a person named.
+    """The game that a person named: a file, or a game of another package such as ``openspiel:hex``.
 
     Raises:
         GuestError: the file is not a game.
@@ -254,11 +254,11 @@ def named_game(text: str) -> Entry:
 
 
 def bring(packages: Mapping[str, str], own: Mapping[str, Iterable[Entry]]) -> None:
-    """Take in what the registry has.
+    """Add gpkit's own entries, which the registry lists.
 
     Args:
-        packages: modules that bring the games of other packages, by the word before the colon.
-        own: games and languages of the package, by the group of entry points of others.
+        packages: modules that load the games of other packages, by the word before the colon.
+        own: gpkit's own games and languages, by group of entry points.
     """
     _PACKAGES.update(packages)
     _OWN.update({group: frozenset(entry.name for entry in entries) for group, entries in own.items()})
@@ -337,8 +337,8 @@ def _check_name(name: str, place: str = "") -> None:
     """
     if not _NAME.fullmatch(name):
         raise GuestError(
-            f"{place}`{name}` is not a valid game name; expected lower-case letters, digits and `_`, a "
-            "letter first"
+            f"{place}`{name}` is not a valid game name; expected lower-case letters, digits and `_`, "
+            "beginning with a letter"
         )
     others = [*installed("gpkit.games"), *here.files.values()]
     if name in _OWN["gpkit.games"] or name in (entry.name for entry in others):

@@ -2,7 +2,7 @@
 
 Beside those of the package there are games and languages from outside (``gpkit.core.plugins``).
 
-Forms are parts that a framework uses of a slice, one module ``forms.NAME`` in the folder of a language or a game. A
+Forms are the parts of a slice (a language or a game) that a framework uses: modules ``forms.NAME`` in its folder. A
 framework states each as a Protocol, beside where it uses it, and asks for a form by that Protocol and its name; a
 module has the form if it has all that the Protocol names. Those of slices from outside are found in the same way.
 """
@@ -154,7 +154,7 @@ def is_suffix(suffix: str) -> bool:
 
 
 def known_language(name: str) -> Entry | None:
-    """The language of that name; None if there is none."""
+    """The language with that name; None if there is no such language."""
     return next((entry for entry in languages() if entry.name == name), None)
 
 
@@ -272,10 +272,11 @@ def game_of_file(path: str) -> Entry | None:
 LEARNED = {entry.name: entry for entry in GAMES if entry.work}
 """The games whose programs are learned and not evolved, by name.
 
-The module ``learning`` beside such a game has configurations, ``PRESETS``, and ``BEST``, the name of the one that plays
-best; ``USE`` is the command for a file, ``notes`` gives what keys may have, and ``NOT_EVOLVED`` is said to those who
-want to evolve. Its form ``work`` is for folders of the schema ``entry.work``: ``COMMAND`` goes on with the work in one,
-``find_out`` gives findings about it, ``report`` their page, and ``shown`` the values of ``learner_part.html``.
+The module ``learning`` beside such a game has the ready configurations ``PRESETS``; ``BEST`` names the one that plays
+best. ``USE`` is the command that takes the file of a configuration. ``notes`` gives the possible values of keys.
+``NOT_EVOLVED`` is the message for people who try to evolve the game. The form ``work`` of the game handles folders of
+the schema ``entry.work``: ``COMMAND`` resumes the work in a folder, ``find_out`` gives findings about it, ``report``
+makes a page of the findings, and ``shown`` gives the values for ``learner_part.html``.
 """
 
 

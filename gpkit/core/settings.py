@@ -1,6 +1,6 @@
 """Strict settings: nested frozen dataclasses from TOML or JSON and back, with errors that name the key and its table.
 
-A field is of a type of ``gpkit.core.codec``; None is written ``false``.
+Fields have the types of ``gpkit.core.codec``; None is written as ``false``.
 """
 
 import inspect
@@ -21,7 +21,7 @@ from gpkit.core.plain_files import check_named
 Settings = TypeVar("Settings")
 
 TOML: Leaves = {None: Codec[Any](bool, lambda value: value)}
-"""The dialect of TOML, which has no word for nothing: it is ``false``."""
+"""The codec of None in TOML, which has no null: None is written as ``false``."""
 
 
 class UnknownKeyError(UsageError):
@@ -120,7 +120,7 @@ def to_data(table: Any) -> dict[str, Any]:
 
 
 def keys_of(table: Any) -> list[str]:
-    """The keys of a table, in order. Metadata ``with`` names the field that must not be empty for a field to be one."""
+    """The keys of a table, in order. A field is a key only if the field named by its metadata ``with`` is not empty."""
     needed = {each.name: each.metadata.get("with", "") for each in fields(table)}
     return [name for name in hints_of(type(table)) if getattr(table, needed[name], True)]
 

@@ -9,7 +9,7 @@ from contextlib import contextmanager, nullcontext, suppress
 from types import FrameType
 
 GRACE = 0.5
-"""Seconds after a time limit for which work may still end by itself, before it is given up."""
+"""Seconds after a time limit in which work may still end by itself, before gpkit abandons it."""
 
 LOOKS = 10
 """Number of looks at a call after which it counts as stuck."""
@@ -116,10 +116,10 @@ def patient(seconds: float | None) -> Iterator[None]:
 def _watching(
     seconds: float, is_outside: Callable[[str], bool], floor: FrameType, is_patient: bool = False
 ) -> Iterator[None]:
-    """Watch this thread while something is done in it.
+    """Watch this thread while the block runs.
 
-    Another thread looks at the outermost call into code from outside above a frame; one that stays the same is one
-    call.
+    Another thread looks repeatedly at the outermost call into code from outside, above the frame ``floor``. If this
+    call stays the same for ``seconds``, the other thread raises ``Stuck`` in this one.
     """
     thread, done, raised = threading.get_ident(), threading.Event(), threading.Event()
 

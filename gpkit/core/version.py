@@ -1,4 +1,4 @@
-"""The version of gpkit, and those of what long work depends on."""
+"""The version of gpkit, and the versions that long work depends on."""
 
 from gpkit.core.plugins import file_of
 
@@ -9,7 +9,7 @@ GAME_FILE = "game file"
 
 
 def versions(game: str = "") -> dict[str, str]:
-    """The versions of what work on a game depends on; of the file of a game from outside, its SHA-256."""
+    """The versions that work on a game depends on; for a game in a file, also the SHA-256 of the file."""
     import platform
     from importlib.metadata import version  # which takes its time
 

@@ -25,7 +25,7 @@ def counted(count: int, noun: str) -> str:
 
 
 Tell = Callable[[str], object]
-"""Shows a sentence about how far long work is, instead of the one before."""
+"""A function that shows a sentence about the progress of long work, in place of the previous one."""
 
 
 def counting(tell: Tell, total: int, what: str = "") -> Callable[[int], None]:

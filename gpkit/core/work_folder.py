@@ -63,7 +63,7 @@ class Description:
     """Description of long work: the content of ``run.json``.
 
     Attributes:
-        schema: the kind of work, with the number of its form.
+        schema: the kind of work, with the number of its format.
         config: nested tables of plain values, as from ``gpkit.core.settings.to_data``.
         seed: of all chance.
         versions: of what the work depends on, by name.
@@ -113,7 +113,7 @@ def kind_of(folder: Path) -> str | None:
 
 
 def same_kind(one: str, other: str | None) -> bool:
-    """Whether two schemas are of the same kind of work, whatever the numbers of their forms."""
+    """Whether two schemas name the same kind of work, whatever the numbers of their formats."""
     return one.partition("/")[0] == (other or "").partition("/")[0]
 
 
@@ -149,11 +149,11 @@ def read_description(folder: Path, kind: str) -> Description:
 
 
 def check_work(folder: Path, description: Description, names: Iterable[str]) -> None:
-    """Refuse what ``opened_work`` would refuse of work that goes on, and store nothing.
+    """Check that ``opened_work`` can resume the work in a folder, and store nothing.
 
     Args:
         folder: of the work.
-        description: of the work that is to go on.
+        description: the description of the work that is to be resumed.
         names: the files that are written besides description and checkpoint; none may be a link or the like.
 
     Raises:
@@ -328,7 +328,7 @@ def digest(data: Mapping[str, Any]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """JSON values with their SHA-256."""
+    """The JSON values of a checkpoint, with their SHA-256."""
 
     sha256: str
     state: Mapping[str, Any]
@@ -345,10 +345,10 @@ def write_checkpoint(folder: Path, data: Mapping[str, Any]) -> None:
 
 
 def restored(folder: Path, decode: Callable[[Mapping[str, Any]], State]) -> State | None:
-    """The state that ``decode`` makes of the last whole checkpoint of a folder, or None when there is none yet.
+    """The state that ``decode`` makes from the last undamaged checkpoint in a folder; None if it has none yet.
 
     Raises:
-        CheckpointError: there are checkpoints but all are damaged, or ``decode`` refuses the values by a ValueError.
+        CheckpointError: all checkpoints are damaged, or ``decode`` refuses the values with a ValueError.
     """
     data = read_checkpoint(folder)
     try:

@@ -1,4 +1,4 @@
-"""Features of the columns of a table, which programs read, and facts that their first lines state of these columns."""
+"""Features of the columns of a table, which programs read, and facts about these columns in programs' first lines."""
 
 import json
 import math
@@ -53,12 +53,12 @@ Label = Plain
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """Facts on the data that a program is fitted to.
+    """Facts about the data that a program is fitted to.
 
     Attributes:
-        names: of the features that it may read; the first lines of a program do not say them. A column of numbers is a
-            feature by its own name; one of words has a feature of 0 and 1 for each word, such as ``sex_is_male``, and
-            one with gaps such a feature besides, such as ``age_is_empty``.
+        names: the features that the program may read; its first lines do not list them. A column of numbers is a
+            feature with the same name. A column of words has a feature of 0 and 1 for each word, such as
+            ``sex_is_male``. A column with gaps also has such a feature, named as in ``age_is_empty``.
         fills: what stands in the gaps of columns of numbers, by column; columns that are not here keep NaN.
         words: that have features, by column.
         left_out: columns that are no features, each with the reason; the first lines of a program do not say them.
@@ -82,7 +82,7 @@ class Facts:
 
     @property
     def header(self) -> dict[str, str]:
-        """The first lines of a program, from which ``facts_of`` reads the facts again."""
+        """The first lines of a program, from which ``facts_of`` reads the facts back."""
         lines = {"classes": list(self.labels), "fills": self.fills, "words": self.words}
         lines["dates"] = list(self.dates)
         return {"task": self.task, **{key: json_line(line) for key, line in lines.items() if line}}
@@ -96,7 +96,7 @@ def fitted_facts(
     keeps_equal: bool = False,
     can_name: Callable[[str], bool] = bool,
 ) -> Facts:
-    """The features of columns of a table, fitted to its rows.
+    """Facts about the columns of a table, learned from its rows.
 
     Args:
         table: the rows to learn from.
@@ -233,8 +233,8 @@ def repeating(table: Table, inputs: Iterable[str], target: Column) -> Iterator[s
             for some in (rows[:FEW_ROWS], rows)
         ):
             yield (
-                f"`{column.name}` equals `{target.name}` in all rows: keep it only if you know it before you "
-                "know the target; otherwise leave it out with `without`"
+                f"`{column.name}` equals `{target.name}` in all rows: keep it only if you know its values "
+                "before you know the target; otherwise leave it out with `without`"
             )
 
 
@@ -389,7 +389,7 @@ def _value(header: Mapping[str, str], key: str, spec: str) -> Any:
     """The value of a line, which is JSON; empty where there is none.
 
     Raises:
-        UsageError: it is not as ``gpkit fit`` writes it.
+        UsageError: the line is not as ``gpkit fit`` writes it.
     """
     empty = "{}" if key in ("fills", "words") else "[]"
     try:

@@ -1,4 +1,4 @@
-"""Tables: numbers, dates and words of cells, columns of them, and tables of files and of arrays."""
+"""Tables from files and arrays: their columns, and the numbers, dates and words in their cells."""
 
 import csv
 import hashlib
@@ -377,7 +377,7 @@ def merged(table: Table, weight: str) -> Table:
 
 
 def word_column(name: str, texts: Sequence[str], kind: Kind = "") -> Column:
-    """The column of words of which these are the cells, empty ones ``""``."""
+    """A column of words with these texts as cells; the text of an empty cell is ``""``."""
     words = sorted({*texts} - {""})
     places = {word: place for place, word in enumerate(words)}
     codes = np.array([places.get(text, NO_WORD) for text in texts], dtype=np.int32)

@@ -14,10 +14,10 @@ SAMPLES = 4
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A picture before it is rendered: a graph, a text for terminals, and the words that go with it.
+    """A picture before it is rendered: a title, a graph, and a text for terminals.
 
-    ``graph`` is DOT text, or makes it where somebody asks for it; ``nodes`` is the size of the graph, ``listing`` the
-    program's own text, shown on HTML pages when there is any.
+    ``graph`` is DOT text, or a function that makes it on demand. ``nodes`` is the size of the graph. ``listing`` is the
+    program's own text, which HTML pages show unless it is empty.
     """
 
     title: str

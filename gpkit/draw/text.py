@@ -50,7 +50,7 @@ def change_picture(
 
 
 def _tree_lines(tree: Tree, annotations: Annotations) -> Iterator[str]:
-    """Every line of a formula; what is said of a subtree is not said again of what is directly below."""
+    """Every line of a formula; a node does not repeat the remark of the node directly above it."""
     operands = [[*tree.children(position)] for position in range(len(tree))]
     remarks = [_remark(position, annotations) for position in range(len(tree))]
     labels, above = [""] * len(tree), [""] * len(tree)

@@ -38,17 +38,17 @@ REPRESENTATION = "representation"
 
 
 OF_GAME = {"with": "game"}
-"""Marks what is no key of a configuration without a game."""
+"""Metadata of a field that is a key only in configurations with a game."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Config:
-    """Everything that decides the course of a run; what its subject does not need is no key of it.
+    """Everything that decides the course of a run; a configuration has only the keys that its subject needs.
 
     Attributes:
-        problem: what is to be solved; None where programs do not solve a problem of one's own.
-        fit: the table, and what is predicted; None where programs do not predict.
-        game: a game of the registry; empty where programs do not play.
+        problem: a problem of your own; None if programs do not solve one.
+        fit: the table, and the column that programs predict; None if they do not predict.
+        game: a game of the registry; empty if programs do not play.
         alphabet: one of the game's alphabets, or one with instructions or sensors added, such as ``bridon+IfSunk``.
         rules: options of the game, instead of its defaults.
         representation: what only programs of the language have: ``Settings`` of ``Evolving``.
@@ -92,13 +92,13 @@ Table = TypeVar("Table")
 
 
 def there(table: Table | None) -> Table:
-    """A table that a configuration has, as its subject needs it."""
+    """A table of a configuration; it is not None, because the subject of the run needs it."""
     assert table is not None
     return table
 
 
 def bare(**tables: Any) -> Config:
-    """A configuration without a game, in which size costs nothing, with these tables."""
+    """A configuration with these tables, without a game and without a penalty for size."""
     free = BloatSettings(penalty=0.0, free=0)
     return Config(game="", alphabet="", representation=None, operators={}, bloat=free, **tables)
 
@@ -107,10 +107,10 @@ def bare(**tables: Any) -> Config:
 class Evolving(Protocol):
     """Evolution of programs: ``forms.evolution`` of a language.
 
-    ``Settings`` is the class of the table [representation], with a default for every key, and ``representation`` what a
-    configuration describes, or a UsageError; ``OPERATORS`` are by name, and ``UNIT`` is that of sizes. ``place_text``
-    says where an operator has changed a program, and ``part_text`` what stands there, with an IndexError for a place of
-    which there is nothing to tell.
+    ``Settings`` is the class of the table [representation], with a default for every key. ``representation`` gives the
+    representation that a configuration describes, or raises a UsageError. ``OPERATORS`` maps names to operators, and
+    ``UNIT`` is the unit of sizes. ``place_text`` says where an operator has changed a program, and ``part_text`` what
+    stands there, with an IndexError for a place of which there is nothing to tell.
     """
 
     UNIT: str

@@ -1,8 +1,8 @@
 """Fitting programs to rows of numbers: the sample, scores of values, and constants by Levenberg and Marquardt's method.
 
 A language whose programs compute numbers has the form ``fitting``, a ``Fitting``, which ``fitting_of`` finds.
-From it come a representation and a problem for ``gpkit.evolution.search.Search``; what evolution has found is then
-``written`` as a program that computes the predictions by itself.
+It gives the representation and the problem for a ``gpkit.evolution.search.Search``. ``written`` turns what evolution
+has found into a program that computes the predictions by itself.
 """
 
 import math
@@ -290,12 +290,12 @@ def nats_of_classes(targets: Floats, weights: Floats, classes: int) -> float:
 
 
 Predicting = TypeVar("Predicting", bound=Sized)
-"""Programs that predict, of one language."""
+"""The type of the programs that predict, in one language."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FittingProblem(Problem[Predicting]):
-    """Fit programs to a sample; the score is that of ``evaluations_of``.
+    """Problem of fitting programs to a sample; ``evaluations_of`` computes the scores.
 
     ``Search(problem, ..., fitted=problem.fitted)`` fits constants.
 

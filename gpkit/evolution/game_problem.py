@@ -1,8 +1,8 @@
 """Playing games as a problem: programs meet opponents on deals that are the same for a whole generation.
 
-They race: all play a first block of deals, the clearly bad ones stop, the others go on. After O. Maron and A. Moore,
-"Hoeffding races", 1994, with paired differences: all meet the same deals, so the difference of two is known far better
-than either of them.
+Programs race: all play a first block of deals, the clearly bad ones stop, and the others continue. After O. Maron and
+A. Moore, "Hoeffding races", 1994, with paired differences: all programs play the same deals, so the difference between
+two scores is known far better than either score.
 """
 
 import math
@@ -361,7 +361,7 @@ def run_race(race: RaceSettings, play: Play, count: int, deals: int) -> list[tup
 
 
 def stages(first: int, deals: int) -> list[int]:
-    """The numbers of deals played after each block of a race whose first has so many, the last one all."""
+    """The numbers of deals at the ends of the blocks of a race: ``first``, doubled each time, up to all ``deals``."""
     ends = [min(first or deals, deals)]
     while ends[-1] < deals:
         ends.append(min(2 * ends[-1], deals))

@@ -1,4 +1,4 @@
-"""Games as subjects of runs: opponents, rules, training, and the search on games that are played or computed."""
+"""Games as subjects of runs: opponents, rules, training, and the search for programs that play."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -35,7 +35,7 @@ BEST_RESPONSE = "a best response"
 
 
 def language_named(config: Config) -> str:
-    """The language of the alphabet of a configuration; empty where nothing evolves in its game."""
+    """The language of the alphabet of a configuration; empty if no programs evolve for its game."""
     game: Game = game_of(config.game)
     known = any(primitives.alphabets for primitives in game.offers.values())
     return language_of_alphabet(game, config.alphabet) if known else ""
@@ -271,7 +271,7 @@ class ExactProblem(Problem[Any]):
 
     @property
     def rehearsal(self) -> Self:
-        """The same, as little would say no less."""
+        """The problem itself, because it computes its scores and has no smaller version."""
         return self
 
     def evaluate(

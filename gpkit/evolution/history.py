@@ -154,7 +154,7 @@ def stored_generations(folder: Path) -> tuple[Summary, ...]:
 
 
 def _checked(milestone: Milestone, run: Run[Any]) -> Milestone:
-    """The champion, whose program is one of the run."""
+    """The champion, after a check that its program is valid in this run."""
     run.program(milestone.program, "the champion")
     return milestone
 

@@ -36,7 +36,7 @@ Score = Annotated[
 """A number, or ``WORST``."""
 
 Place = tuple[str, Annotated[int, Range(-LARGEST, LARGEST)]]
-"""The name of a part of a program, and a position in it."""
+"""The name of a part of a program, and a position in that part."""
 
 
 class Evaluation(NamedTuple):
@@ -111,7 +111,10 @@ class Individual(NamedTuple, Generic[Genome]):
     def evaluated(
         self, evaluation: "Evaluation | Individual[Genome]", penalty: float
     ) -> "Individual[Genome]":
-        """The individual with an evaluation, or that of one of its genome; ``penalty`` is taken off its score."""
+        """The individual with the results of an evaluation; its fitness is the score less ``penalty``.
+
+        ``evaluation`` may also be an individual with an equal genome, whose results are copied.
+        """
         score = WORST if math.isnan(evaluation.score) else evaluation.score
         return Individual(
             self.number,

@@ -1,7 +1,7 @@
 """The loop of evolution, from the whole run down to one child: read it from top to bottom.
 
-``evolve`` opens the folder and the workers, ``run_search`` goes round until a rule says stop, ``advance`` makes the
-next state of the last one, ``next_generation`` the children of a population. A round is a pure function of the state
+``evolve`` opens the folder and the workers, ``run_search`` does rounds until a rule says stop, ``advance`` computes the
+next state from the last one, and ``next_generation`` the next population. A round is a pure function of the state
 before it. Every child has its own random stream, keyed by the seed of the run, the generation and its index, so that
 neither the number of workers nor a resume can change it.
 """
@@ -94,8 +94,8 @@ def evolve(
     """The result of a run; the result so far if a time limit or an interrupt ends it.
 
     Args:
-        run: what its configuration means, which decides the course; of a fit with its rows.
-        where: programs are evaluated, which cannot change the result: an executor, or ``workers`` of ``executor_for``.
+        run: its configuration decides the course; if it is a fit, its rows have been read.
+        where: an executor that evaluates programs, or ``workers`` of ``executor_for``; neither can change the result.
         folder: where the run is stored; None stores nothing.
         resume: go on with the run in the folder; the configuration must be its own, but for ``stop``.
         stop: a rule before those of the configuration, such as a time limit.
@@ -105,9 +105,9 @@ def evolve(
         keeps: whether an interrupt, like the time limit, ends the run but keeps the result so far.
 
     Raises:
-        UsageError: a name in the configuration that does not exist, rules, dialect and opponents that do not go
-            together, or another configuration than that of the run, and nothing has been stored; or the time is over
-            before the first generation.
+        UsageError: a name in the configuration does not exist, rules, dialect and opponents do not go together, or the
+            configuration differs from that of the run in the folder (nothing is stored in these cases); or the time is
+            over before the first generation.
         CheckpointError: the folder is in use, not empty, not of a run, damaged, or cannot be written.
         KeyboardInterrupt: an interrupt came, and ``keeps`` is False or there is no result yet.
     """
@@ -142,8 +142,8 @@ def run_search(
 ) -> RunResult[Genome]:
     """Search until a rule says stop.
 
-    A round that an exception has broken off, as where scores come from elsewhere and are not there yet, has changed
-    nothing: the search goes on from the state before it.
+    A round that an exception breaks off, for example because scores from elsewhere are missing, changes nothing: the
+    search can continue from the state before it.
 
     Args:
         search: what is searched and how.
@@ -393,7 +393,7 @@ def _bred_alone(
 def _bred_together(
     search: Search[Genome], population: Population[Genome], generation: int, first: int
 ) -> list[Individual[Genome]] | None:
-    """The children that ``_bred_alone`` makes, of a representation that makes them together; else None."""
+    """The children that ``_bred_alone`` would make, bred in one call; None if this is not possible."""
     scheme, parameters = search.parameters.scheme, search.parameters
     if scheme.tournaments is None or not isinstance(search.representation, Breeder):
         return None
@@ -619,7 +619,7 @@ def _stored(
     hooks: Hooks = QUIET,
     arguments: Sequence[str] = (),
 ) -> Iterator[Diary[Any] | None]:
-    """The diary in a folder, once everything is checked that can fail; None without a folder."""
+    """The diary in a folder, opened after all checks that can fail; None without a folder."""
     if folder is None:
         yield None
         return

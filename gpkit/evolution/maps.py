@@ -1,4 +1,4 @@
-"""Maps of behaviour: axes with bins, the cell of an individual, what of a program an axis can tell, and archives.
+"""Maps of behaviour: axes and what they measure, their bins, the cell of an individual, and archives.
 
 J.-B. Mouret and J. Clune, "Illuminating search spaces by mapping elites", arXiv 1504.04909, 2015.
 """
@@ -92,7 +92,7 @@ class Grid:
     def filled(self, individuals: Iterable[Individual[Genome]]) -> dict[Cell, Individual[Genome]]:
         """The fittest individual of each cell, the oldest of equals, fittest first.
 
-        Left out are those without a score and those without a cell.
+        Individuals without a score or without a cell are left out.
         """
         best: dict[Cell, Individual[Genome]] = {}
         for individual in sorted(individuals, key=_rank):
@@ -101,13 +101,13 @@ class Grid:
         return best
 
     def elites(self, individuals: Sequence[Individual[Genome]]) -> Population[Genome]:
-        """The individuals in filled cells, fittest first; if no cell is filled, the first of all is the only one."""
+        """The individuals in filled cells, fittest first; if no cell is filled, only the fittest of all individuals."""
         return tuple(self.filled(individuals).values()) or tuple(sorted(individuals, key=_rank)[:1])
 
 
 @dataclass(frozen=True, slots=True)
 class Archive(Generic[Genome]):
-    """The filled cells of a map: how many they are and how well they are filled.
+    """The filled cells of a map, with measures of how many there are and how fit their individuals are.
 
     J. K. Pugh, L. B. Soros and K. O. Stanley, "Quality Diversity: A New Frontier for Evolutionary Computation",
     Frontiers in Robotics and AI 3, 2016, for coverage and QD score.

@@ -1,4 +1,4 @@
-"""Parts from outside within a search: what they may be, and what is said of what they give."""
+"""Parts from outside in a search: how they are called, and checks of what they give."""
 
 import inspect
 import operator
@@ -53,7 +53,7 @@ def check_takes(value: object, what: str, *arguments: str) -> None:
 
 
 def shown(value: object) -> str:
-    """The value that a part gave, and its type, in messages."""
+    """The value that a part gave, with its type, for messages."""
     return f"{shortened(repr(value))} ({type(value).__name__})"
 
 
@@ -62,7 +62,7 @@ class OwnOperator:
     """Operator from outside in a search.
 
     Attributes:
-        part: its function, or its ``Operator``.
+        part: the part, whose value is a function or an ``Operator``.
         parents: how many it takes.
         takes_space: whether the function takes the representation, by the keyword ``space``.
         wrap: makes the programs that the function gets.
@@ -194,7 +194,7 @@ class OwnRepresentation:
 def extended(
     representation: Representation[Genome], config: Config, parts: Parts, language: Language
 ) -> Representation[Genome]:
-    """The representation with those operators of a configuration, and the initialiser, that are from outside.
+    """The representation, extended by the operators and the initialiser that a configuration takes from outside.
 
     Raises:
         UsageError: there is no such part.
@@ -363,7 +363,7 @@ def own_scheme(part: Part, table: object, shares: Shares, selector: Selector) ->
     """The scheme of a part: a function of the table [scheme], the shares of operators, and the selector.
 
     Raises:
-        GuestError: it raises, or gives none.
+        GuestError: the function raises an error, or gives no scheme.
     """
     made = part.call(part.value, table, shares, selector)
     if not hasattr(made, "prepare"):
@@ -372,11 +372,11 @@ def own_scheme(part: Part, table: object, shares: Shares, selector: Selector) ->
 
 
 def rule_made(part: Part, value: object) -> Callable[[object], str | None]:
-    """The stopping rule of a part from outside, a function of the value of its key that gives a function of the state.
+    """The stopping rule that a part from outside makes from the value of its key: a function of the state.
 
     Raises:
-        UsageError: that takes other arguments than a state.
-        GuestError: it raises, or gives no function.
+        UsageError: this function takes other arguments than a state.
+        GuestError: the part raises an error, or gives no function.
     """
     rule = part.call(part.value, value)
     if not callable(rule):
@@ -402,7 +402,7 @@ def own_rule(part: Part) -> Callable[[object], str | None]:
 
 
 def own_objective(part: Part, individual: Individual[Genome]) -> float:
-    """The value of an individual that was evaluated, by an objective from outside: the more, the better.
+    """The value that an objective from outside gives to an evaluated individual; higher is better.
 
     Raises:
         GuestError: it raises, or gives no number.

@@ -32,15 +32,15 @@ GROUPS = {
 
 
 SECONDS = 10.0
-"""Seconds that one call of a part from outside may take, unless its kind has others."""
+"""Seconds that one call of a part from outside may take, unless its kind has its own limit."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Part:
-    """Part of evolution; one from outside is called, watched and blamed here, and can be sent to another process.
+    """Part of evolution, such as an operator or a scheme, which can be sent to another process.
 
     Attributes:
-        kind, name: in configurations.
+        kind, name: as in configurations.
         value: as its kind wants it.
         version: of a part from outside, name and version of its distribution or the SHA-256 of its source; of one of
             gpkit empty.
@@ -63,10 +63,10 @@ class Part:
         seconds: float | None = None,
         **named: object,
     ) -> Any:
-        """The value of a call of the part or a method of it, which may take so many seconds, or ``SECONDS``.
+        """The value that the part or one of its methods gives; the call may take ``seconds``, by default ``SECONDS``.
 
         Raises:
-            GuestError: it raises, or does not come back.
+            GuestError: the call raises an error, or takes longer.
         """
         seconds = SECONDS if seconds is None else seconds
         try:
@@ -78,7 +78,7 @@ class Part:
             raise blame(error, function, self.what) from error
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Of a function or class in a file that a person named, the path and the name there; else the value itself."""
+        """The pickled form: path and name of a function or class in a named file, else the value itself."""
         module = sys.modules.get(str(getattr(self.value, "__module__", "")))
         file = str(
             getattr(module, "__file__", "") or getattr(getattr(module, "__spec__", None), "origin", "") or ""
@@ -90,7 +90,7 @@ class Part:
 
 
 def _in_file(kind: str, name: str, path: str, qualified: str, version: str) -> Part:
-    """The part whose value stands in a file under a qualified name."""
+    """The part whose value has this qualified name in a file."""
     return Part(kind, name, attrgetter(qualified)(imported_file(path)), version)
 
 
@@ -112,7 +112,7 @@ _REGISTERED: dict[tuple[str, str], dict[str, Part]] = {}
 """Registered parts by name, by kind and language; parts for all languages have none."""
 
 _REGISTERING = RLock()
-"""The lock for looking a part up and then registering it."""
+"""The lock that is held while a part is looked up and then registered."""
 
 
 def register(kind: str, name: str, value: Any, *, language: str = "") -> None:

@@ -39,17 +39,17 @@ def _tables() -> Mapping[str, tuple[str, Mapping[str, Any]]]:
 
 @cache
 def _shipped(name: str) -> Config:
-    """The ready configuration of that name of a game of the package."""
+    """The ready configuration with that name, for a game of the package."""
     game, data = _tables()[name]
     return _config(data, game, data["language"])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Ready(Mapping[str, Config]):
-    """Ready configurations, each made when it is asked for.
+    """Ready configurations, each made on demand.
 
     Attributes:
-        outside: gives games from outside by name, which nobody looks for who asks for a configuration of the package.
+        outside: gives the games from outside by name; looking up a configuration of the package does not call it.
     """
 
     outside: Callable[[], Mapping[str, Entry]]

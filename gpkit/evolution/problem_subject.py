@@ -1,4 +1,4 @@
-"""Problems of one's own as subjects of runs: a function from outside gives the scores, and what a score may be."""
+"""Problems of one's own as subjects of runs: a function from outside gives the scores, and gpkit checks them."""
 
 import math
 from collections import Counter
@@ -40,7 +40,9 @@ class Scorer(Protocol):
     @property
     def sha256(self) -> str: ...
     def evaluate(self, genomes: Sequence[Any], seed: int, number: int, *, validates: bool) -> Sequence[Any]:
-        """The scores of genomes, one each, in a generation, or on an occasion on which a few good ones are validated.
+        """The scores of genomes, one for each.
+
+        ``number`` is the generation or, with ``validates``, the occasion on which a few good genomes are validated.
 
         A score is a number, several objectives, an Evaluation, or None.
         """
@@ -91,8 +93,8 @@ def expected_of(config: Config, parts: Parts) -> Expected:
     """Use that the run of a configuration has for scores; a scheme or selector from outside may weigh objectives.
 
     Args:
-        config: of the run.
-        parts: from outside.
+        config: the configuration of the run.
+        parts: the parts from outside.
 
     Raises:
         UsageError: there is no such scheme or selector.
@@ -137,7 +139,7 @@ class OwnProblem(Problem[Any]):
         *,
         validates: bool = False,
     ) -> list[Evaluation]:
-        """The evaluations of the programs of a generation, or of a few good ones on an occasion.
+        """The evaluations of the programs of a generation; with ``validates``, of a few good ones.
 
         Raises:
             GuestError: the function raises, gives what is no score, or scores no program of the first generation.
@@ -165,7 +167,7 @@ class OwnProblem(Problem[Any]):
 def _answers(
     scorer: Scorer, instead: str, seed: int, number: int, validates: bool, genomes: Sequence[Any]
 ) -> list[Evaluation]:
-    """The evaluations of some programs."""
+    """The evaluations that a scorer gives to some programs."""
     name, answers = scorer.name, scorer.evaluate(genomes, seed, number, validates=validates)
     count = len(answers) if hasattr(answers, "__len__") else -1
     if count != len(genomes):
@@ -280,7 +282,7 @@ class ProblemSubject(Subject):
     """A problem of one's own.
 
     Attributes:
-        problem: the table of the configuration.
+        problem: the table [problem] of the configuration.
         scorer: what is asked for scores; None where only the folder of a run is read.
     """
 
@@ -305,15 +307,15 @@ class ProblemSubject(Subject):
         return made.representation_of_problem(primitives, config.representation, config.limits.size)
 
     def search(self, run: Run[Any]) -> Search[Any]:
-        """The search of the problem.
+        """The search for programs that solve the problem.
 
         Raises:
-            UsageError: nobody named its function; or as for every run.
+            UsageError: the function of the problem is missing; or as for ``Run.search``.
         """
         if self.scorer is None:
             raise UsageError(
-                f"the run is on the problem `{self.problem.name}`, which is in a file of yours: name it again, "
-                "as in gpkit evolve problem.py --resume --out DIR"
+                f"the run is on the problem `{self.problem.name}`, which is in a file of yours: name this file "
+                "again, as in gpkit evolve problem.py --resume --out DIR"
             )
         expected = expected_of(self.config, run.own)
         return run.search_for(OwnProblem(self.scorer, expected, self.scorer.changes))

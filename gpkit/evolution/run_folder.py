@@ -1,4 +1,4 @@
-"""The folder of a run of evolution: opened, gone on with, written round by round, and ended; and what is in it.
+"""The folder of a run of evolution: its files, and how they are opened, resumed, written round by round and closed.
 
 ``run.json`` (configuration, seed, versions, arguments) · ``state.json`` and ``state.previous.json`` (checkpoints) ·
 ``run.db`` (genealogy) · ``events.jsonl`` · ``best/*.tree`` (champions) · where several objectives are weighed,
@@ -85,7 +85,7 @@ MAX_TABLE = 1 << 28
 
 @dataclass(frozen=True, slots=True)
 class Milestone:
-    """A champion when it was found: an event of the log.
+    """A champion at the time it was found, as an event of the log.
 
     Attributes:
         generation: when that was.
@@ -107,7 +107,7 @@ class Milestone:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """The end of a run: an event of the log.
+    """The end of a run, as an event of the log.
 
     Attributes:
         generation: the last one.
@@ -176,7 +176,7 @@ class FrontTable:
         return ", ".join(f"{name} {value:.6g}" for name, value in pairs)
 
     def members(self) -> list[dict[str, Any]]:
-        """The programs as JSON values, each with its file."""
+        """The programs of the front as JSON values, each with the name of its file."""
         write = codec(FrontRow).write
         return [{"file": self.file(place), **write(row)} for place, row in enumerate(self.rows)]
 
@@ -283,7 +283,7 @@ class Diary(Generic[Genome]):
             return None
 
     def go_on(self, state: State[Genome] | None) -> None:
-        """Begin the log, or forget what was written after the last checkpoint, and note where the run goes on."""
+        """Begin the log, or delete what was written after the last checkpoint and note where the run resumes."""
         events: list[dict[str, Any]] = []
         if self.resumed:
             generation = -1 if state is None else state.generation
@@ -320,7 +320,7 @@ class Diary(Generic[Genome]):
         texts: dict[int, str] = {}  # by identity, as equal genomes may print apart, such as -0.0
 
         def text(genome: Genome) -> str:
-            """A genome as text, printed once although genealogy and checkpoint both hold it."""
+            """A genome as text, printed only once for both the genealogy and the checkpoint."""
             if id(genome) not in texts:
                 texts[id(genome)] = self.search.representation.print(genome)
             return texts[id(genome)]
@@ -352,7 +352,7 @@ class Diary(Generic[Genome]):
         append_line(self.folder / EVENTS, json.dumps(event, allow_nan=False, ensure_ascii=False))
 
     def _write_champion(self, champion: Champion[Genome], whole: Genome, stem: str) -> Milestone:
-        """Write the file of a champion, the ``whole`` program that people get of it; gives what the log says of it."""
+        """Write ``whole``, the champion's program as people get it, to a file; the result is the event for the log."""
         representation, individual = self.search.representation, champion.individual
         text = representation.print(whole, champion_header(champion, self.header))
         write_plain(self.folder / BEST / f"{stem}{representation.suffix}", text)
@@ -459,7 +459,7 @@ def read_events(path: Path) -> list[dict[str, Any]]:
 
 
 def events_in(lines: bytes) -> Iterator[dict[str, Any]]:
-    """The whole events in lines of a log, in order; torn lines are left out."""
+    """The events in the lines of a log, in order; incomplete lines are left out."""
     for line in lines.split(b"\n"):
         try:
             event = dict(as_table(parse_json(line)))
@@ -492,11 +492,11 @@ def encode_state(state: State[Genome], text: Callable[[Genome], str]) -> dict[st
 
 
 def decode_state(data: Mapping[str, Any], search: Search[Genome]) -> State[Genome]:
-    """The state of JSON values, which must be one of this search.
+    """The state that JSON values describe; it must be a state of this search.
 
     Raises:
-        ValueError: a value is missing or of the wrong kind, a program does not parse or is of another game, or there
-            are more or fewer islands or individuals than in the search.
+        ValueError: a value is missing or of the wrong kind, a program does not parse or is for another game, or the
+            numbers of islands and individuals are not those of the search.
     """
     space = search.representation
     programs = Codec(space.print, lambda value: space.parse(as_text(value)))
@@ -506,10 +506,10 @@ def decode_state(data: Mapping[str, Any], search: Search[Genome]) -> State[Genom
 
 
 def _check_counts(state: State[Genome], search: Search[Genome]) -> None:
-    """Check that there are as many of everything as in a search, and that nothing is younger than what came of it.
+    """Check that the counts of a state are those of the search, and that no individual is younger than its child.
 
     Raises:
-        ValueError: it is not so.
+        ValueError: one of these checks fails.
     """
     everybody = [state.champion.individual, *chain(*state.islands)]
     youngest = max(state.champion.generation, *(each.generation for each in everybody))
@@ -538,7 +538,7 @@ def state_digest(state: State[Genome], representation: Representation[Genome]) -
 
 
 def _named(row: Sequence[Any]) -> dict[str, Any]:
-    """An individual by names, as the SHA-256 of a state has it: objectives and behaviour only where there are some."""
+    """The fields of an individual by name, for the SHA-256 of a state; empty objectives and behaviour are left out."""
     individual = Individual(*row)
     origin = zip(Origin._fields, individual.origin, strict=True)
     named = individual._asdict() | dict(origin) | {"program": individual.genome}
@@ -584,17 +584,17 @@ CREATE TABLE IF NOT EXISTS vectors (
 
 
 DATABASE_SUFFIXES = ("", "-wal", "-shm", "-journal")
-"""The ends of the names of a database and of what SQLite keeps beside it."""
+"""The suffixes of a database and of the files that SQLite keeps beside it."""
 
 
 @contextmanager
 def open_genealogy(path: Path, *, reading: bool = False) -> Iterator[sqlite3.Connection]:
     """The database of a run, made if it does not exist; closed at the end.
 
-    With ``reading`` it is there and stays as it is, also while the run goes on or after it has crashed.
+    With ``reading``, the database must exist, and nothing is written to it; the run may be going on or have crashed.
 
     Raises:
-        CheckpointError: the file is not a database that can be used, or something else or nothing in its place.
+        CheckpointError: the file is not a usable database, is not a plain file, or is missing.
     """
     for (
         suffix
@@ -705,7 +705,7 @@ def cut_back(connection: sqlite3.Connection, generation: int) -> None:
 
 
 def front_table(front: Front[Genome], representation: Representation[Genome]) -> FrontTable:
-    """The table of a front: of its members what people get."""
+    """The table of a front, with the programs of its members as people get them."""
     rows = []
     for one in front.members:
         values = tuple(value * way for value, way in zip(one.values, front.directions, strict=True))

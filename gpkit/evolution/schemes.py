@@ -1,9 +1,9 @@
-"""Selectors, which draw parents from a population, and schemes: who makes each child of a generation, and who stays.
+"""Selectors, which draw parents from a population, and schemes, which decide how children are made and who stays.
 
 A selector is a value with its parameters. ``prepare`` looks at a population once, best first, and gives a function that
 draws the place of one parent from it; equal individuals are told apart by their place, the first is the better.
-A scheme is a value, too. Its ``prepare`` gives a mating, which for the index of a child draws an operator and the
-places of its parents.
+A scheme is also a value. Its ``prepare`` gives a mating, which draws an operator and the places of the parents for each
+child, given the index of the child.
 """
 
 import bisect
@@ -205,7 +205,7 @@ class Scheme(ABC):
     def tournaments(self) -> tuple[int, int] | None:
         """The size of the tournaments that draw all parents, and the number of elites; None where others draw them.
 
-        Where it is given, compiled code may breed a whole generation in one call.
+        If it is not None, compiled code may breed a whole generation in one call.
         """
         return None
 
@@ -412,7 +412,7 @@ def drawn_mating(
     parents: ParentCount,
     elites: int = 0,
 ) -> Mating:
-    """The mating that draws an operator by share and then its parents by the selector, but clones so many elites."""
+    """The mating that clones so many elites; other children get operators by share and parents by the selector."""
     cloned = min(elites, len(population))
     sums = list(accumulate(share for _, share in shares))
     names = [name for name, _ in shares]

@@ -1,4 +1,4 @@
-"""Values of a search: its definition, where it stands, and what is called on the way."""
+"""Values of a search: its definition, its state, and the hooks that are called on the way."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field

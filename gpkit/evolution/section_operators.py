@@ -20,7 +20,7 @@ Operator = Callable[[Any, np.random.Generator, Sequence[Program]], Child[Program
 def shipped_operators(
     language: str, shipped: Mapping[str, tuple[int, Operator[Any]]]
 ) -> Mapping[str, parts.Part]:
-    """The registered operators of a language, with its own: by name how many parents each takes, and what it does."""
+    """Register the operators in ``shipped``, and give all registered operators of the language by name."""
     for name, (count, apply) in shipped.items():
         register("operator", name, parts.Operator(count, apply), language=language)
     return table_of("operator", language)
@@ -32,14 +32,14 @@ class Operated(Generic[Program]):
     __slots__ = ()
 
     table: ClassVar[Mapping[str, parts.Part]]
-    """Every operator that is registered, by name."""
+    """All registered operators, by name."""
 
     without: ClassVar[Sequence[str]] = ()
     """The names of operators that these programs cannot have."""
 
     @property
     def operators(self) -> tuple[str, ...]:
-        """The names of the operators, but for those from outside."""
+        """The names of the operators, except those from outside."""
         found = [name for name, part in self.table.items() if not part.version]
         return tuple([name for name in found if name not in self.without])
 
@@ -109,5 +109,5 @@ def check_room(most: int | None, sections: Sequence[str], game: str) -> None:
 
 
 def place_text(section: str, position: int) -> str:
-    """A place at which an operator has changed a program of trees, in words."""
+    """Words for the place at which an operator has changed a program of trees."""
     return f"{section}, node {position}"

@@ -1,4 +1,4 @@
-"""Set-up of a run: what it is about, and its search, from the tables of its configuration."""
+"""Set-up of a run: its subject and its search, made from the tables of its configuration."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
@@ -55,7 +55,7 @@ from gpkit.langkit.language import Language, check_source
 
 @dataclass(frozen=True, slots=True)
 class Subject(ABC):
-    """Subject of a run: a game, a problem or a table, with the names of its configuration as values.
+    """Subject of a run: a game, a problem or a table, found by the names in its configuration.
 
     Attributes:
         config: everything that decides the course of the run.
@@ -72,11 +72,11 @@ class Subject(ABC):
     @property
     @abstractmethod
     def about(self) -> Mapping[str, str]:
-        """The game, the problem, or the table, by the keys of JSON."""
+        """The name of the game, the problem or the table, by its key in JSON output."""
 
     @property
     def header(self) -> dict[str, str]:
-        """Header of champion files, on their run, but for the seed."""
+        """Lines about the run for the header of champion files, except the line with the seed."""
         return dict(self.about)
 
     @property
@@ -95,10 +95,10 @@ class Subject(ABC):
 
     @abstractmethod
     def search(self, run: "Run[Any]") -> Search[Any]:
-        """The search of a run of it, as ``Run.search`` gives it."""
+        """The search of a run with this subject, as ``Run.search`` gives it."""
 
     def read(self, table: Table | None = None, *, is_lenient: bool = False) -> Self:
-        """The same with its rows, if it has some, as ``Run.read`` takes them."""
+        """The subject with its rows, if it is a table; the arguments are those of ``Run.read``."""
         del table, is_lenient
         return self
 
@@ -147,7 +147,7 @@ class Run(Generic[About]):
         return {**versions(self.config.game), **own, **self.subject.versions}
 
     def read(self, table: Table | None = None, *, is_lenient: bool = False) -> Self:
-        """The run with its rows, if it has some; its configuration then says their task and their SHA-256.
+        """The run with its rows, if it has a table; its configuration then has the task and the SHA-256 of the rows.
 
         Args:
             table: in memory, instead of the file.
@@ -170,10 +170,10 @@ class Run(Generic[About]):
         return self.subject.search(self)
 
     def search_for(self, problem: Problem[Any], config: Config | None = None) -> Search[Any]:
-        """The search of a problem, from the programs to start from, by the configuration, or by another one.
+        """The search for programs that solve a problem, set up by the run's configuration or by another one.
 
         Raises:
-            UsageError, SourceError: as of ``search``.
+            UsageError, SourceError: as for ``search``.
         """
         config, space, language = config or self.config, self.subject.representation, self.language
         start = start_of(config, space, language, self.subject.offers, self._source)
@@ -191,7 +191,7 @@ class Run(Generic[About]):
         )
 
     def rehearse(self, search: Search[Any]) -> None:
-        """Evaluate a random program on little, if the problem has something that is little.
+        """Evaluate a random program on a small version of the problem, if the problem has one.
 
         Raises:
             UsageError: opponents, dialect or rules do not go together.

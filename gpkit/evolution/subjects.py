@@ -1,4 +1,4 @@
-"""Subjects of runs, by the table of a configuration that says which; configurations from data, and their runs."""
+"""Subjects of runs, chosen by the keys of a configuration; configurations from data, and their runs."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
@@ -19,16 +19,17 @@ from gpkit.gamekit.players import Player
 from gpkit.playing.players import player_of_name
 
 SUBJECTS: Mapping[str, Any] = {"problem": problem_subject, "fit": table_subject, "game": game_subject}
-"""The modules of subjects, by the table that only configurations for these have.
+"""The modules of subjects, by the key that only their configurations have.
 
-``language_named`` gives the language of the programs of a configuration, and ``subject_from`` its subject.
+In each, ``language_named`` names the language of the programs of a configuration, and ``subject_from`` gives its
+subject.
 """
 
 MOVED = "evolution on rows is a fit: gpkit fit FILE --target COLUMN --as tree, in Python gpkit.fit(..., kind='tree')"
-"""The answer to options of `gpkit evolve` that took a table, which are gone, and to runs that were made with them."""
+"""The message about former options of `gpkit evolve` for tables, and about runs that were started with them."""
 
 USUAL: Mapping[str, Config] = {"problem": bare(problem=ProblemSettings()), "fit": bare(fit=FitSettings())}
-"""Configurations that presets beside the language of their programs complete, by the same table."""
+"""The usual configurations of problems and fits, which the preset beside the language of the programs completes."""
 
 
 def resolve(
@@ -37,7 +38,7 @@ def resolve(
     own: Parts = NO_PARTS,
     scorer: problem_subject.Scorer | None = None,
 ) -> Run[Any]:
-    """The run of a configuration, whose rows, if it has some, have not been read yet.
+    """The run of a configuration; if it is a fit, its rows have not been read yet.
 
     Args:
         config: the configuration.
@@ -54,7 +55,7 @@ def resolve(
 
 
 def key_of(config: Config) -> str:
-    """The key of the table that says what a configuration is about."""
+    """The key of ``SUBJECTS`` that says what a configuration is about."""
     return next(key for key in SUBJECTS if getattr(config, key))
 
 
@@ -78,7 +79,8 @@ def parse_config(text: str, presets: Mapping[str, Config], filename: str = "<tex
 def config_from_data(data: Mapping[str, Any], default: Config | None = None) -> Config:
     """The configuration of nested mappings, with the values of ``default`` for missing keys.
 
-    Without one they are the usual ones; those of problems and fits the preset beside the language of the programs.
+    Without ``default``, missing keys have their usual values; for problems and fits, these come from the preset beside
+    the language of the programs.
 
     Raises:
         UsageError: as for ``parse_config``.
@@ -100,7 +102,7 @@ def config_from_data(data: Mapping[str, Any], default: Config | None = None) -> 
 
 
 def _read(data: Mapping[str, Any], default: Config) -> Config:
-    """The configuration with the table of the representation that the language of its programs has."""
+    """The configuration of nested mappings, with the table [representation] of the language of its programs."""
     plain = from_data(Config, {key: data[key] for key in data if key != REPRESENTATION}, default)
     key = key_of(default)
     language = SUBJECTS[key].language_named(plain)
@@ -136,7 +138,7 @@ def fit_config(
         default: of a run that is resumed, instead of the preset.
 
     Raises:
-        UsageError: as of ``config_from_data``.
+        UsageError: as for ``config_from_data``.
     """
     places = {**{each.name: ("fit", each.name) for each in fields(FitSettings)}, **PLACES}
     tables: dict[str, dict[str, Any]] = {"fit": {}}

@@ -1,4 +1,4 @@
-"""Tables as subjects of runs: their rows, those that are held out, and the search for programs that predict."""
+"""Tables as subjects of runs: rows to learn from, rows that are held out, and the search for programs that predict."""
 
 import math
 import shlex
@@ -105,10 +105,10 @@ def language_named(config: Config) -> str:
 
 
 def subject_from(config: Config, *_outside: object) -> "TableSubject":
-    """The table of a configuration, which has not been read yet.
+    """The table of a configuration, whose rows have not been read yet.
 
     Raises:
-        UsageError: there is no such rule that chooses from the front, or classes are weighted twice.
+        UsageError: the rule for choosing from the front does not exist, or classes are weighted twice.
     """
     fit, choose, rules = there(config.fit), config.front.choose, [DESCRIPTION, FITTEST, *RULES]
     check_known("rule", choose, rules, "front.choose: ")
@@ -119,7 +119,7 @@ def subject_from(config: Config, *_outside: object) -> "TableSubject":
 
 @dataclass(frozen=True, slots=True)
 class TableSubject(Subject):
-    """A table, a column of which programs predict.
+    """A table with a column that programs predict.
 
     Attributes:
         rows: of the table; None until they are read.
@@ -139,7 +139,7 @@ class TableSubject(Subject):
 
     @property
     def header(self) -> dict[str, str]:
-        """Header of program files: what ``gpkit predict`` has to know."""
+        """The header of program files, with what ``gpkit predict`` needs to know."""
         return {**self.about, **(Facts(task=self.fit.task) if self.rows is None else self.rows.facts).header}
 
     @property
@@ -166,10 +166,10 @@ class TableSubject(Subject):
         )
 
     def search(self, run: Run[Any]) -> Search[Any]:
-        """The search for programs that predict the rows to learn from.
+        """The search for programs that predict the target in the rows to learn from.
 
         Raises:
-            UsageError: the rule that chooses is for other objectives; or as of ``Run.search``.
+            UsageError: the rule for choosing from the front needs other objectives; or as for ``Run.search``.
         """
         known, fit, front, classes = self.known, self.fit, self.config.front, len(self.known.facts.labels)
         by_description = front.choose == DESCRIPTION
@@ -208,10 +208,10 @@ class TableSubject(Subject):
         return replace(search, fitted=problem.fitted, written=problem.written, front=plan)
 
     def read(self, table: Table | None = None, *, is_lenient: bool = False) -> Self:
-        """The same with its rows, as ``Run.read`` takes them.
+        """The subject with its rows; the arguments are those of ``Run.read``.
 
         Raises:
-            UsageError: as of ``Run.read``.
+            UsageError: as for ``Run.read``.
         """
         fit = self.fit
         found = table_of_fit(fit) if table is None else table
@@ -230,10 +230,10 @@ class TableSubject(Subject):
 
 
 def table_of_fit(settings: FitSettings) -> Table:
-    """The table in the file of a fit.
+    """The table in the file that a fit names.
 
     Raises:
-        UsageError: it cannot be read, or none is named.
+        UsageError: no file is named, or it cannot be read.
     """
     if not settings.file:
         raise UsageError(
@@ -358,7 +358,7 @@ def _class_weights(
 
 
 def held_out(rows: Rows, has_classes: bool, config: Config) -> NDArray[np.bool_]:
-    """Whether each row is held out: bool (rows,); of classes each loses its share, rounded, and keeps a row at least.
+    """Whether each row is held out: bool (rows,); the same share of each class is held out, but never all its rows.
 
     Raises:
         UsageError: a column of parts holds no `test`, or nothing else; or a table is too small for any share.

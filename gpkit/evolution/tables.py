@@ -23,7 +23,7 @@ DESCRIPTION = "description-length"
 Task = Literal["auto", "regression", "classification"]
 
 PROBLEM = "problem"
-"""The name of a problem that has no other."""
+"""The name of a problem that has no name of its own."""
 
 Count = Annotated[int, Range(1)]
 Share = Annotated[float, Range(0.0, 1.0)]

@@ -312,7 +312,7 @@ class Game:
 
     @property
     def named(self) -> tuple[str, ...]:
-        """The names of all players of its own, and of the ways to lay out."""
+        """The names of all players of the game, and of its placements."""
         return (*self.opponents, *self.builtins, *self.placements)
 
     def compiled(self, kernel: Any) -> "Game":

@@ -172,7 +172,7 @@ def node(symbol: str, *children: Tree) -> Tree:
 
 
 def replace_subtree(tree: AnyTree, position: int, donor: AnyTree, inside: int = 0) -> AnyTree:
-    """``tree`` with the subtree at ``position`` replaced by that of ``donor`` at ``inside``."""
+    """``tree`` with the subtree at ``position`` replaced by the subtree of ``donor`` at ``inside``."""
     symbols, sizes = tree.symbols, tree.sizes
     end, last = position + sizes[position], inside + donor.sizes[inside]
     change = last - inside - sizes[position]

@@ -32,7 +32,7 @@ ALMOST = "W001"
 """The code of the finding that a header line is nearly one that means something."""
 
 BY_PLACE = attrgetter("span.start", "span.end", "code")
-"""The order in which findings are told."""
+"""The order of findings: by place in the text, then by code."""
 
 _HEADING = re.compile(r"^## ([EWI]\d{3})(?:: (.+))?$", re.MULTILINE)
 BLOCK = re.compile(r"^```\w*\n(.*?)\n```$", re.MULTILINE | re.DOTALL)

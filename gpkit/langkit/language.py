@@ -91,10 +91,10 @@ class Language:
 
 
 def check_source(language: Language, source: Any, offers: Offers | None) -> None:
-    """Check that a source has no error for the game with these offers, or for none.
+    """Check that a source has no error; ``offers`` are those of its game, or None without a game.
 
     Raises:
-        SourceError: it has one; the first.
+        SourceError: the source has an error; the first one is reported.
     """
     for finding in language.check(source, offers):
         if finding.severity == "error":

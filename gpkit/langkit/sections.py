@@ -48,10 +48,10 @@ class Sectioning:
     tied: str
 
     def check(self, last: Token | None, heading: Token | None, names: set[str]) -> None:
-        """Check what stands before the heading of a section, or the end (None), and add its name to those before it.
+        """Check that the section before a heading (None at the end) is not empty, and add the heading to ``names``.
 
         Raises:
-            Refused: the last token began a section, which is empty then, or the name is among those before it.
+            Refused: the section that ends here is empty, or an earlier section has the same name.
         """
         if last is not None and last.type == "SECTION":
             message = f"the section `{section_name(last)}` has no {self.part}"

@@ -39,7 +39,7 @@ Flag = Annotated[int, Range(0, 1)]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kept(Transcript):
-    """A transcript, and who else plays, and whether the game was given up, and is over."""
+    """A transcript, with the other players, and whether the game was given up or is over."""
 
     against: tuple[str, ...]
     gave_up: Flag
@@ -78,7 +78,7 @@ def _read(path: Path) -> Kept:
     """The game in a file.
 
     Raises:
-        GpkitError: it is none; ValueError: so, too.
+        GpkitError, ValueError: the file does not hold a game.
     """
     return read_document(read_plain(path, MOST_BYTES), SCHEMA, Kept)
 

@@ -172,7 +172,7 @@ def test_a_run_in_a_folder_goes_on(tmp_path: Path) -> None:
     finished = gpkit.evolve(of(square), folder=tmp_path / "run", resume=True)[1]
     assert finished.to_rows() == run.to_rows()
     assert str(finished).startswith("generation 4, stopped after 4 generations")
-    with pytest.raises(UsageError, match="name it again"):
+    with pytest.raises(UsageError, match="name this file again"):
         gpkit.evolve(folder=tmp_path / "run", resume=True)
     with pytest.raises(UsageError, match="name the folder of the run that goes on: folder="):
         gpkit.evolve(of(square), resume=True)

@@ -80,7 +80,7 @@ def test_a_folder_imports_nothing(gpkit) -> None:
     assert gpkit("evolve", "problem.py", "--generations", 1, "--out", "run").code == 0
     unnamed = gpkit("evolve", "--resume", "--out", "run")
     assert unnamed.code == 2
-    assert "name it again, as in gpkit evolve problem.py --resume --out DIR" in unnamed.err
+    assert "name this file again, as in gpkit evolve problem.py --resume --out DIR" in unnamed.err
     other = gpkit("evolve", "other.py", "--resume", "--out", "run")
     assert other.code == 2
     assert "the problem `square` is another one than the run was begun with" in other.err

@@ -282,7 +282,7 @@ def bracketed(reading: LuaReading) -> str:
 
 
 def _unquoted(literal: str) -> str:
-    """The value of a string literal as the exporter writes them: ASCII, with \\" \\\\ and decimal escapes."""
+    """The value of a string literal as the exporter writes it: ASCII, with \\" \\\\ and decimal escapes."""
     out = bytearray()
     place = 1
     while place < len(literal) - 1:

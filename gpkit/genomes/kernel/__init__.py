@@ -1,1 +1,1 @@
-"""Variation of trees, compiled; ``gpkit.genomes.tree`` gives the meaning."""
+"""Compiled variation of trees; ``gpkit.genomes.tree`` defines what it does."""

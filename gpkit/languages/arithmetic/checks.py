@@ -71,7 +71,7 @@ def find_redundancies(tree: Tree) -> Iterator[Redundancy]:
 
 
 def nodes_without_effect(tree: Tree) -> tuple[frozenset[int], frozenset[int]]:
-    """The positions of operators whose value is always the same, with all below, and of nodes that change nothing."""
+    """The positions of constant operators and all nodes below them, and the positions of nodes that change nothing."""
     found = [*find_redundancies(tree)]
     constant = [each.position for each in found if each.code == CONSTANT]
     return _covered(tree, constant), _covered(tree, [root for each in found for root in each.idle])
@@ -88,7 +88,7 @@ def _covered(tree: Tree, roots: list[int]) -> frozenset[int]:
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """A formula with the terms of its positions, and the values of those that are always the same."""
+    """A formula with the term at each position, and the value at each constant position."""
 
     tree: Tree
     terms: Terms

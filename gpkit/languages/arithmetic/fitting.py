@@ -27,7 +27,7 @@ TERMS = 8
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FormulaFitting(FittingProblem[TreeProgram]):
-    """Fit programs to a sample; one of several formulas has one for each class, which tells it from all others."""
+    """Problem of fitting formulas; if a program has several, each of them tells one class from all others."""
 
     seconds = (5e-5, 2e-9)
 

@@ -201,7 +201,7 @@ def _flatten(formula: Branch[Token]) -> tuple[Tree, tuple[Span, ...]]:
 
 
 def _symbol(branch: Branch[Token], span: Span, operands: int) -> Symbol:
-    """The symbol of the node at a place, which has so many operands."""
+    """The symbol of the node at a place in the text; ``operands`` is the number of its operands."""
     word = branch.children[0]
     if not isinstance(word, Token):
         return _SYMBOL[branch.data]
@@ -244,7 +244,7 @@ def _quoted(token: Token) -> str:
 
 
 def _check_call(name: Token, span: Span, operands: int) -> None:
-    """Check that a call is that of an operator with as many operands as it takes."""
+    """Check that a call names an operator and has the number of operands that it takes."""
     if name == RANDOM:
         arity, usage = 0, f"{RANDOM}()"
     elif name in WRITTEN_AS_CALL:

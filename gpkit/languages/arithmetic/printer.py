@@ -88,7 +88,7 @@ def print_leaf(symbol: Symbol) -> str:
 
 
 print_program = partial(print_sections, print_part=print_formula)
-"""The text of a ``.tree`` file: a program and the lines of its header, which are comments, to all sections."""
+"""The text of a ``.tree`` file: the header of a program as comments, then its sections."""
 
 
 def assemble(start: Piece, expand: Callable[[int, int], list[Piece]]) -> str:

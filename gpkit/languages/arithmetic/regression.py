@@ -24,13 +24,13 @@ from gpkit.languages.arithmetic.kernel.walk import (
 def evaluate_terms(
     trees: Sequence[Tree], inputs: Sequence[str], columns: NDArray[np.float64], most: int
 ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """The values of what formulas add and subtract, as ``compile_tree`` and the machine give them one by one.
+    """The values of the terms that formulas add and subtract; ``compile_tree`` and the machine give the same values.
 
     Args:
         trees: formulas without ``math.random()``, at least one.
         inputs: the sensors in the order of the columns.
         columns: float64 (inputs, rows).
-        most: terms of a formula; what is left when there are so many stays whole. With 1 it is the whole formula.
+        most: the largest number of terms into which a formula is split; with 1, the whole formula is one term.
 
     Returns:
         float64 (terms, rows), those of each formula from left to right, and int64 (trees,), where they end.

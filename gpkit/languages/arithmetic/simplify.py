@@ -6,8 +6,8 @@ rules may turn −0.0 into 0.0 or back; no operator of the language tells the tw
 
 No rule removes, doubles or reorders ``math.random()``: the numbers go to its occurrences in the order of the text.
 
-Formulas are made of shared nodes: equal subtrees are one number, so that they compare at once, however large. Doubles
-hold all whole numbers up to 2^53; the same for multiples of any power of two. Where the grids of a formula over
+Formulas share nodes: equal subtrees have the same number, so it takes one step to compare them, however large they are.
+Doubles hold all whole numbers up to 2^53; the same for multiples of any power of two. Where the grids of a formula over
 whole-numbered sensors (``gpkit.langkit.grids``) keep that bound, it is exact, and adding a number to it keeps
 differences apart that rounding could merge.
 """
@@ -44,7 +44,7 @@ class Terms:
     """
 
     def __init__(self, rules: Rules | None = None, sensors: Sequence[Sensor] = ()) -> None:
-        """The rules are those by which formulas are made smaller as they are added, the sensors bound their values."""
+        """The ``rules`` make formulas smaller as they are added; ``sensors`` give the bounds of their values."""
         self.symbols: list[Symbol] = []
         self.operands: list[tuple[int, ...]] = []
         self.values: list[float | None] = []
@@ -70,13 +70,13 @@ class Terms:
         return self._known[key]
 
     def make(self, symbol: Symbol, *operands: int) -> int:
-        """The term of this symbol over these terms after all rules that apply to it."""
+        """The term of a symbol with these terms as operands, after all rules that apply."""
         while self._rules and (smaller := self._rules(self, symbol, operands)):
             symbol, operands = smaller
         return self.add(symbol, *operands)
 
     def add_tree(self, tree: Tree) -> list[int]:
-        """The term of every subtree of a formula, by its position, after all rules."""
+        """The term of every subtree of a formula, by position, after all rules that apply."""
         terms = [0] * len(tree)
         for position in range(len(tree) - 1, -1, -1):
             children = (terms[child] for child in tree.children(position))

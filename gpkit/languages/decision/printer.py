@@ -74,4 +74,4 @@ TEXTS: Texts = {"feature": word}
 
 
 print_program = partial(print_sections, print_part=print_tree)
-"""The text of a ``.decide`` file: a program and the lines of its header, which are comments, to all sections."""
+"""The text of a ``.decide`` file: the header of a program as comments, then its sections."""

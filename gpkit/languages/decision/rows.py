@@ -62,7 +62,7 @@ def leaf_places(tree: DecisionTree, inputs: Sequence[str], columns: NDArray[np.f
 def _lowered(
     tree: DecisionTree, inputs: Sequence[str], columns: NDArray[np.float64]
 ) -> tuple[tuple[NDArray[Any], ...], NDArray[np.float64]]:
-    """A tree and columns as the kernel takes them; chances read further columns of random numbers."""
+    """A tree and columns as the kernel takes them; each chance reads an extra column of random numbers."""
     if tree.draws:
         columns = np.vstack([columns, stream(0, "rows").random((tree.draws, columns.shape[1]))])
     features = {name: number for number, name in enumerate(inputs)}

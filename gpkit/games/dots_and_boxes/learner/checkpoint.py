@@ -28,7 +28,7 @@ LEARNED = ("quality", "access", "uses", "ordered")
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """A learner between two batches, with its course: its numbers in packed arrays."""
+    """A learner between two batches, with its course; the numbers are in packed arrays."""
 
     config: Mapping[str, Any]
     games: Count
@@ -85,10 +85,10 @@ def decode(data: Mapping[str, Any], config: Config) -> tuple[Learner, LearningCo
 
 
 def _check(rule: Rule) -> None:
-    """Check that a rule is one of level 0 that a learner can have.
+    """Check that a learner can have a rule: it is valid, of level 0, and not too large.
 
     Raises:
-        ValueError: it is none.
+        ValueError: a learner cannot have this rule.
     """
     graph = rule.graph
     fits = 1 <= len(graph.nodes) <= BOXES and all(node.length <= BOXES for node in graph.nodes)

@@ -1,4 +1,4 @@
-"""The way of every row down a decision tree."""
+"""The path of every row down a decision tree."""
 
 from gpkit.core.compiled import inlined, kernel
 
@@ -8,12 +8,12 @@ AT_MOST, ABOVE, AT_LEAST, BELOW, EQUAL, UNEQUAL, BOUNDS, LEAF = range(8)
 
 @kernel
 def descend(tree, columns, found):  # type: ignore[no-untyped-def]
-    """The leaf that each row comes to.
+    """The leaf that each row reaches.
 
     Args:
-        tree: (tests, bounds, sizes): int64 (nodes, 4), of each node in prefix order its kind, the column that it tests,
-            its first bound and the one behind its last; float64 (bounds,), of a comparison one; int64 (nodes,), sizes
-            of subtrees.
+        tree: (tests, bounds, sizes). ``tests``, int64 (nodes, 4), holds for each node in prefix order its kind, the
+            column that it tests, and where its bounds begin and end. ``bounds`` is float64 (bounds,); a comparison has
+            one. ``sizes``, int64 (nodes,), holds the sizes of the subtrees.
         columns: float64 (columns, rows).
         found: int64 (rows,), written: the position of the leaf.
     """
@@ -23,7 +23,7 @@ def descend(tree, columns, found):  # type: ignore[no-untyped-def]
 
 @inlined
 def _leaf(tree, columns, row):  # type: ignore[no-untyped-def]
-    """The position of the leaf that a row comes to."""
+    """The position of the leaf that a row reaches."""
     tests, bounds, sizes = tree
     position = 0
     while True:

@@ -104,7 +104,7 @@ def _opening(subject: Subject) -> list[str]:
     read = ", ".join(_field(name) for name in features_of(subject.program))
     sensors = f"env has the fields {read}." if read else "It does not read env."
     how = (
-        "S = M.new(key); action = M.next(S, env): an action to begin as soon as it can, M.TICK for a tick to "
+        "S = M.new(key); action = M.next(S, env): an action to begin as soon as possible, M.TICK to let a tick "
         f"pass, or nil at the end. {sensors} S is plain numbers and tables, to be stored and loaded as the host likes."
     )
     return opening(subject, "a plan", how)

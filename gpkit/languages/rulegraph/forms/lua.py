@@ -110,7 +110,7 @@ def rules_text(subject: Subject, positions: Sequence[Any], games: Sequence[Any])
 def _opening(subject: Subject, is_learned: bool) -> list[str]:
     how = (
         "S = M.new(width, height); side = M.choose(S, random); closed = M.draw(S, side). M.moves(S) gives all sides "
-        "that the acting rule chooses from, and its number."
+        "that the acting rule chooses from, and the number of this rule."
     )
     if any(named.joined for named in subject.program.rules):
         how += " A joined rule acts together with the one before it."
