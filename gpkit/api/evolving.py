@@ -182,7 +182,8 @@ def evolve(
     from gpkit.analysis.evaluation import CLOSING
     from gpkit.api.described_runs import OwnParts, described
     from gpkit.api.runs import Followed, again_of, evolved, started_of, usual_folder
-    from gpkit.core.compiled import compilation_of
+    from gpkit.core.compilation import compilation_of
+    from gpkit.evolution.loop import evolve as evolve_by
     from gpkit.evolution.search import Hooks
 
     own = OwnParts(operators, selection, scheme, initialiser, stop, callbacks, objectives)
@@ -199,15 +200,20 @@ def evolve(
         name = run.config.game
         closing = min(CLOSING, (time_limit or 0.0) / 10.0) if name and shell() is not None else 0.0
         followed = Followed(run, tell, clock, time_limit, spent=clock(), closing=closing, callback=callback)
-        result = followed.evolved(
-            place,
-            workers=workers,
-            resume=resume,
-            again=again_of(run, what, place),
-            hooks=Hooks(
-                rehearsal=lambda: remark(compilation_of(name) if name else ""), start=started_of(run, place)
-            ),
+        hooks = Hooks(
+            rehearsal=lambda: remark(compilation_of(name) if name else ""), start=started_of(run, place)
         )
+        with followed.interrupts(place, again_of(run, what, place)):
+            result = evolve_by(
+                run,
+                str(workers),
+                folder=place,
+                resume=resume,
+                stop=followed.stop,
+                hooks=followed.hooks(place, hooks),
+                arguments=followed.line,
+                limit=followed.limit,
+            )
     is_limited = time_limit is not None and shell() is not None
     return evolved(followed, run, result, place, followed.left() + closing if is_limited else None)
 
@@ -298,7 +304,8 @@ def fit(
     given = dict(locals())
     from gpkit.api import fits
     from gpkit.api.runs import Followed, outcome
-    from gpkit.core.compiled import compilation
+    from gpkit.core.compilation import compilation
+    from gpkit.evolution.loop import evolve as evolve_by
     from gpkit.evolution.search import Hooks
     from gpkit.reports.fits import closing_seconds, fit_of, notes_of
 
@@ -313,14 +320,19 @@ def fit(
             remark(told)
         closing = 0.0 if not time_limit else closing_seconds(run, clock)
         followed = Followed(run, tell, clock, time_limit, spent=clock(), closing=closing, callback=callback)
-        result = followed.evolved(
-            place,
-            workers=workers,
-            resume=resume,
-            again=f"gpkit fit --resume --out {place}",
-            hooks=Hooks(rehearsal=lambda: remark(compilation("the loops of formulas"))),
-            keeps=True,
-        )
+        hooks = Hooks(rehearsal=lambda: remark(compilation("the loops of formulas")))
+        with followed.interrupts(place, f"gpkit fit --resume --out {place}"):
+            result = evolve_by(
+                run,
+                str(workers),
+                folder=place,
+                resume=resume,
+                stop=followed.stop,
+                hooks=followed.hooks(place, hooks),
+                arguments=followed.line,
+                limit=followed.limit,
+                keeps=shell() is None,
+            )
     fits.warn_of_interrupt(result)
     program, ended = outcome(run, result, followed.summaries, place)
     return fits.Fitted(program, ended, fit_of(run, result, program.name))

@@ -261,7 +261,7 @@ def _texts(rules: Mapping[str, Any]) -> dict[str, str]:
 def _begin(first: "Pairing", seed: int) -> None:
     """Remark what is played, and play a match on no deals, so that nothing compiles while games are timed."""
     from gpkit.api.progress import remark
-    from gpkit.core.compiled import compilation_of
+    from gpkit.core.compilation import compilation_of
     from gpkit.playing.contest import contest, finished
 
     game, rules = first.game, first.rules
@@ -290,7 +290,7 @@ def _computed(scheduled: "Sequence[Pairing]", tell: Callable[[str], object]) -> 
         UsageError: one of the results cannot be computed.
     """
     from gpkit.api.progress import remark
-    from gpkit.core.compiled import compilation_of
+    from gpkit.core.compilation import compilation_of
     from gpkit.playing.results import check_exact, expect_match
 
     for each in scheduled:
@@ -673,7 +673,7 @@ def ladder(
 def _ladder(named: "Named", name: str | None, seed: int | None, games: int | None) -> "HeldOutTable":
     from gpkit.analysis.evaluation import ladder as measured
     from gpkit.api.progress import remark, watching
-    from gpkit.core.compiled import compilation_of
+    from gpkit.core.compilation import compilation_of
     from gpkit.playing.evaluation import LADDER_SEED
     from gpkit.playing.named import game_for, seat
 

@@ -109,7 +109,7 @@ def report(
     """
     from gpkit.api.games import name_of
     from gpkit.api.progress import remark, watching
-    from gpkit.core.compiled import compilation_of
+    from gpkit.core.compilation import compilation_of
     from gpkit.reports.page import report_on
 
     name_of(game)  # whose file is imported now

@@ -3,7 +3,7 @@
 import math
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path, PurePath
@@ -27,13 +27,11 @@ from gpkit.core.work_folder import is_run, take_pause
 from gpkit.evolution.config import Config
 from gpkit.evolution.executors import WorkersGoneError
 from gpkit.evolution.history import stored_generations
-from gpkit.evolution.loop import evolve as evolve_by
 from gpkit.evolution.own_parts import check_takes
 from gpkit.evolution.parts import name_of_part
 from gpkit.evolution.run_folder import FINAL, RunResult, champion_file, champion_header
 from gpkit.evolution.search import PATIENCE, QUIET, Champion, Hooks, State
 from gpkit.evolution.setup import Run as Running
-from gpkit.evolution.setup import Stop, first_of
 from gpkit.evolution.summary import Summary
 from gpkit.playing.evaluation import HeldOutTable
 from gpkit.playing.results import Strength
@@ -320,33 +318,18 @@ class Followed:
         """The seconds of the time limit that are over: those before the run, too."""
         return self._spent + self._clock() - self._began
 
-    def evolved(
-        self,
-        folder: Path | None = None,
-        *,
-        workers: int | str = 1,
-        resume: bool = False,
-        again: str = "",
-        hooks: Hooks = QUIET,
-        keeps: bool = False,
-        stop: Stop | None = None,
-    ) -> RunResult[Any]:
-        """The result of the run.
+    @property
+    def limit(self) -> tuple[float, float] | None:
+        """The seconds that the run may take, and those after which gpkit abandons it; None means no limit."""
+        return None if self._limit == math.inf else (self._limit, self.left())
 
-        Args:
-            folder: where it is stored; None stores nothing.
-            workers: as for ``executor_for``.
-            resume: whether to go on with the run in the folder.
-            again: the command that resumes it, for whoever interrupts a command.
-            hooks: called before anything that gpkit may have to compile, and when the run begins.
-            keeps: whether an interrupt in Python code ends the run but keeps the result so far.
-            stop: another rule that ends it.
+    @property
+    def line(self) -> Sequence[str]:
+        """The words of the command line; none in Python code."""
+        return () if (found := shell()) is None else found.line
 
-        Raises:
-            UsageError: the time is over before the first generation.
-            GpkitError: as of the loop of evolution.
-            KeyboardInterrupt: it was interrupted, or asked to pause; the message says how it goes on.
-        """
+    def hooks(self, folder: Path | None, hooks: Hooks = QUIET) -> Hooks:
+        """The hooks with what the run shows, and with the look for a request to pause, in the folder of the run."""
         place = None if folder is None else folder.absolute()
         if place is not None:
             take_pause(place)  # of an earlier time
@@ -356,21 +339,20 @@ class Followed:
             if place is not None and take_pause(place):
                 raise KeyboardInterrupt("asked to pause")
 
-        line = shell()
         ended = partial(remark, f"the run in {folder} is finished already; nothing to do")
         heard = replace(hooks, ended=ended, generation=generation)
+        return heard if shell() is None else replace(heard, ending=self.ending, patience=PATIENCE)
+
+    @contextmanager
+    def interrupts(self, folder: Path | None, again: str = "") -> Iterator[None]:
+        """Watch for interrupts.
+
+        Raises:
+            KeyboardInterrupt: the run was interrupted, or asked to pause; the message says how it goes on, in the shell
+                by the command ``again``.
+        """
         try:
-            return evolve_by(
-                self._run,
-                str(workers),
-                folder=folder,
-                resume=resume,
-                stop=self.stop if stop is None else first_of(self.stop, stop),
-                hooks=heard if line is None else replace(heard, ending=self.ending, patience=PATIENCE),
-                arguments=() if line is None else line.line,
-                limit=None if self._limit == math.inf else (self._limit, self.left()),
-                keeps=keeps and line is None,
-            )
+            yield
         except (KeyboardInterrupt, WorkersGoneError) as error:
             raise self._interrupted(error, folder, again) from None
 

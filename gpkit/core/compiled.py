@@ -22,7 +22,6 @@ from gpkit.core import kernel_cache, kernel_parts
 from gpkit.core.cache_folder import CacheFolder, base_folder
 from gpkit.core.compile_interrupts import none_lost
 from gpkit.core.kernel_cache import KernelCache, entries
-from gpkit.core.registry import has_kernels
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 _CONFIG: Any = numba.config
@@ -67,19 +66,6 @@ def is_cold() -> bool:
         CacheFolderError: others can write to the folder.
     """
     return COMPILED and not any(entries(kernel_folder()))
-
-
-def compilation_of(game: str) -> str:
-    """A sentence that the kernels of a game are not compiled yet; empty if they are, or it has none."""
-    return compilation(f"the kernels of {game}") if has_kernels(game) else ""
-
-
-def compilation(what: str, seconds: int = 20) -> str:
-    """A sentence that kernels are not compiled yet, which takes about so long; empty if they are."""
-    if not is_cold():
-        return ""
-    once = "" if kernel_folder().why_nothing_is_kept() else ", once"
-    return f"compiling {what}{once}, about {seconds} s"
 
 
 # A kernel works on arrays that it was given and allocates none, so it can do without numba's reference counts, whose

@@ -317,5 +317,6 @@ class ProblemSubject(Subject):
                 f"the run is on the problem `{self.problem.name}`, which is in a file of yours: name this file "
                 "again, as in gpkit evolve problem.py --resume --out DIR"
             )
+        found = run.search_for(OwnProblem(self.scorer))  # first, as it refuses operators that are missing
         expected = expected_of(self.config, run.own)
-        return run.search_for(OwnProblem(self.scorer, expected, self.scorer.changes))
+        return replace(found, problem=OwnProblem(self.scorer, expected, self.scorer.changes))

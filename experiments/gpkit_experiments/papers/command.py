@@ -53,7 +53,7 @@ def paper(
         from_record: measure nothing: print the page of the committed results, as Markdown.
         json: print JSON with a `schema` key.
     """
-    from gpkit.core.compiled import compilation
+    from gpkit.core.compilation import compilation
     from gpkit.evolution.pools import executor_for
     from gpkit_experiments.papers.page import judged_of, page_of
     from gpkit_experiments.papers.units import packed

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from gpkit.api.kinds import PlayerLike
 from gpkit.api.programs import Program
 from gpkit.api.progress import remark
-from gpkit.core.compiled import compilation_of
+from gpkit.core.compilation import compilation_of
 from gpkit.core.tabular import Sheet, Tabular
 from gpkit.games.dots_and_boxes.exact import Worth, worth
 from gpkit.games.dots_and_boxes.game import GAME, check_classes

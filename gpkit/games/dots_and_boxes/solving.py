@@ -7,7 +7,7 @@ from itertools import groupby
 from threading import Thread
 
 from gpkit.api.progress import remark, watching
-from gpkit.core.compiled import compilation_of
+from gpkit.core.compilation import compilation_of
 from gpkit.core.errors import UsageError
 from gpkit.core.tabular import Lines, Sheet, Tabular
 from gpkit.games.dots_and_boxes.board import OWNERS, board_text, edge_name

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from gpkit.analysis.results import strengths_told
 from gpkit.api.progress import argument, remark, seconds, shell, watching
-from gpkit.core.compiled import compilation
+from gpkit.core.compilation import compilation
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.errors import interrupted as interrupt
