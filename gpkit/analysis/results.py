@@ -34,11 +34,6 @@ class Measured(Table[Strength]):
     is_timed = True
     speeds: Sequence[float] = ()
 
-    def at(self, speeds: Sequence[float]) -> "Measured":
-        """The same with its speeds."""
-        self.speeds = speeds
-        return self
-
     def to_json(self) -> dict[str, object]:
         """The results as JSON values."""
         speeds = [{"games_per_second": each} for each in self.speeds] or [{}] * len(self)
@@ -51,7 +46,11 @@ class Measured(Table[Strength]):
             yield from exactly_told([each for each in self if isinstance(each, ExactResult)])
             return
         speeds = self.speeds or [0.0] * len(played)
-        rows = [_measured(each, speed) for each, speed in zip(played, speeds, strict=True)]
+        rows = []
+        for each, speed in zip(played, speeds, strict=True):
+            names, found = (each.program, each.opponent, each.metric.name), each.interval
+            shares = f"{each.games:,}", f"{each.stalled / each.games:.1%}", f"{each.invalid:,}"
+            rows.append((*names, f"{found.mean:.4f}", found.text, *shares, f"{speed:,.0f}" if speed else ""))
         heads = ("program", "opponent", "metric", "mean", "95 % interval")
         columns = (*heads, "games", "stalled", "invalid", "games/s")
         few = ("games/s", "games", "metric", "stalled", "invalid")
@@ -110,21 +109,6 @@ def strengths_told(strengths: Sequence[Strength], found: HeldOutTable) -> Iterat
     if exact:
         yield from exactly_told(exact)
     yield from held_out_told(found.beyond(len(exact)), "champion against")
-
-
-def _measured(result: Result, speed: float) -> tuple[str, ...]:
-    interval = result.interval
-    return (
-        result.program,
-        result.opponent,
-        result.metric.name,
-        f"{interval.mean:.4f}",
-        interval.text,
-        f"{result.games:,}",
-        f"{result.stalled / result.games:.1%}",
-        f"{result.invalid:,}",
-        f"{speed:,.0f}" if speed else "",
-    )
 
 
 def exactly_told(results: Sequence[ExactResult]) -> Iterator[str | Sheet]:

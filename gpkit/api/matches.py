@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, overload
+from typing import TYPE_CHECKING, Annotated, Literal, overload
 
 from gpkit.api.arguments import command
 from gpkit.api.kinds import (
@@ -198,21 +198,23 @@ def run(
         GuestError: a fault of a game of one's own; the message names the line.
     """
     from gpkit.analysis.results import Ladders, Measured
+    from gpkit.api.players import read_players, texts_of
     from gpkit.api.progress import seconds, watching
     from gpkit.core.wording import counting
+    from gpkit.playing.contest import play_matches
     from gpkit.playing.evaluation import LADDER_SEED
     from gpkit.playing.named import pair_up
 
     if exact:
         _refuse("exact", "plays no games", [("games", games), ("seed", seed)])
-    named, against, name = _read(programs, opponents, game, language, dialect)
+    named, against, name = read_players(programs, opponents, game, language, dialect)
     if ladder:
         others = (("opponents", opponents), ("exact", exact), ("rules", rules))
         _refuse("ladder", "sets opponents, rules and deals itself", others)
         found = Ladders([_ladder(each, name, seed or LADDER_SEED, games) for each in named])
         found.seed = seed or LADDER_SEED
         return found
-    scheduled = [pair for each in named for pair in pair_up(each, against, name, _texts(rules))]
+    scheduled = [pair for each in named for pair in pair_up(each, against, name, texts_of(rules))]
     if exact:
         with watching() as tell:
             return Measured(_computed(scheduled, tell))
@@ -223,22 +225,14 @@ def run(
     with watching() as tell:
         for each in scheduled:
             about = f"{each.match.program.name} against {each.match.opponents[0].name}: "
-            began = seconds()
-            results += _played([each], seed, games, counting(tell, games or GAMES, about))
+            began, watch = seconds(), counting(tell, games or GAMES, about)
+            results += play_matches(
+                each.game, [each.match], rules=each.rules, seed=seed, games=games or GAMES, watch=watch
+            )
             speeds.append(results[-1].games / max(seconds() - began, 1e-9))
-    return Measured(results).at(speeds if seconds() else ())
-
-
-def _read(
-    programs: PlayersLike,
-    opponents: PlayersLike,
-    game: GameLike | None,
-    language: str | None,
-    dialect: Mapping[str, str],
-) -> "tuple[list[Named], list[Named], str | None]":
-    from gpkit.api.players import read_players
-
-    return read_players(programs, opponents, game, language, dialect)
+    measured = Measured(results)
+    measured.speeds = speeds if seconds() else ()
+    return measured
 
 
 def _refuse(name: str, why: str, others: Iterable[tuple[str, object]]) -> None:
@@ -250,12 +244,6 @@ def _refuse(name: str, why: str, others: Iterable[tuple[str, object]]) -> None:
     for other, value in others:
         if value:
             raise UsageError(f"{argument(name)} {why}; leave out {argument(other)}")
-
-
-def _texts(rules: Mapping[str, Any]) -> dict[str, str]:
-    from gpkit.api.players import texts_of
-
-    return texts_of(rules)
 
 
 def _begin(first: "Pairing", seed: int) -> None:
@@ -271,16 +259,6 @@ def _begin(first: "Pairing", seed: int) -> None:
     remark(f"{game.name}: {seats}, seed {seed}{even}")
     remark(compilation_of(game.name))
     finished(contest(game, [first.match], rules=rules, seed=seed, deals=range(0)))
-
-
-def _played(
-    scheduled: "Sequence[Pairing]", seed: int, games: int | None, watch: Callable[[int], object]
-) -> "list[Result]":
-    """The results of matches of one game by the same rules, which are played on the same deals."""
-    from gpkit.playing.contest import play_matches
-
-    matches, first = [each.match for each in scheduled], scheduled[0]
-    return play_matches(first.game, matches, rules=first.rules, seed=seed, games=games or GAMES, watch=watch)
 
 
 def _computed(scheduled: "Sequence[Pairing]", tell: Callable[[str], object]) -> "list[ExactResult]":
@@ -391,9 +369,10 @@ def compare(
     """
     from gpkit.analysis.results import compared
     from gpkit.api.fits import Fitted
-    from gpkit.api.players import opponents_of
+    from gpkit.api.players import opponents_of, read_players, texts_of
     from gpkit.api.progress import watching
     from gpkit.core.wording import counting
+    from gpkit.playing.contest import play_matches
     from gpkit.playing.named import game_for, pair_up
 
     if data is not None or target is not None or task is not None or words:
@@ -409,19 +388,23 @@ def compare(
         )
     if exact:
         _refuse("exact", "plays no games", [("games", games), ("seed", seed)])
-    both, _, name = _read([first, second], (), game, language, dialect)
+    both, _, name = read_players([first, second], (), game, language, dialect)
     _check_plays(both)
     if len(both) != 2:
         raise UsageError("compare needs two different programs")
     against = opponents_of(opponents, both, name, language)
     meant = game_for([*both, *against], name).name
-    scheduled = [pair for each in both for pair in pair_up(each, against, meant, _texts(rules))]
+    scheduled = [pair for each in both for pair in pair_up(each, against, meant, texts_of(rules))]
     if exact:
         with watching() as tell:
             return compared(_computed(scheduled, tell))
-    _begin(scheduled[0], seed)
+    pairing, matches = scheduled[0], [each.match for each in scheduled]
+    _begin(pairing, seed)
     with watching() as tell:
-        return compared(_played(scheduled, seed, games, counting(tell, (games or GAMES) * len(scheduled))))
+        watch, each = counting(tell, (games or GAMES) * len(matches)), games or GAMES
+        return compared(
+            play_matches(pairing.game, matches, rules=pairing.rules, seed=seed, games=each, watch=watch)
+        )
 
 
 def _check_plays(named: "Sequence[Named]") -> None:
@@ -508,14 +491,15 @@ def tournament(
     """
     from gpkit.analysis.ratings import find_order, rate
     from gpkit.analysis.results import League
+    from gpkit.api.players import read_players, texts_of
     from gpkit.api.progress import watching
     from gpkit.core.wording import counting
     from gpkit.playing.match import Match
     from gpkit.playing.named import Pairing, seat
     from gpkit.playing.tournament import play_league, play_tournament
 
-    named, _, name = _read(programs, (), game, language, dialect)
-    meant, options = _duel(named, name, _texts(rules))
+    named, _, name = read_players(programs, (), game, language, dialect)
+    meant, options = _duel(named, name, texts_of(rules))
     known, players = meant.make_rules(options), tuple(seat(each, meant) for each in named)
     _begin(Pairing(meant, known, Match(players[0], players[1:2])), seed)
     pairs = len(players) * (len(players) - 1) // 2
@@ -611,7 +595,7 @@ def series(
     """
     from gpkit.analysis.series_workers import played_series
     from gpkit.api.games import name_of
-    from gpkit.api.players import one_player
+    from gpkit.api.players import one_player, texts_of
     from gpkit.api.progress import watching
     from gpkit.evolution.pools import executor_for
     from gpkit.playing.game_setup import meeting, seat_named
@@ -621,7 +605,7 @@ def series(
     name = name_of(game)
     named = one_player(first, name, language, dialect)
     other = one_player(second, name, language)
-    seating = meeting(seat_named(named, opponents=[other], game=name, options=_texts(rules)))
+    seating = meeting(seat_named(named, opponents=[other], game=name, options=texts_of(rules)))
     folder = None if memory is None else Path(memory)
     _begin(Pairing(seating.game, seating.rules, Match(seating.players[0], seating.players[1:])), seed)
     try:

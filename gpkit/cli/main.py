@@ -82,17 +82,16 @@ class LazyGroup(click.Group):
                 formatter.write_dl([(line.name, line.help) for line in lines])
 
 
-@click.group(
-    cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
-)
-@click.version_option(VERSION, prog_name="gpkit")
-def gpkit_command() -> None:
-    """Game-playing programs that people can read: write, run, trace, evolve, draw and export them.
+gpkit_command = click.version_option(VERSION, prog_name="gpkit")(
+    LazyGroup(
+        "gpkit",
+        help="""Game-playing programs that people can read: write, run, trace, evolve, draw and export them.
 
-    Results go to standard output, everything else to standard error. Exit codes: 0 done, 1 findings, 2 a
-    mistake in the command or in a file, 3 a limit exceeded, 4 interrupted with everything saved, 70 a bug in
-    gpkit, 130 interrupted.
-    """
+Results go to standard output, everything else to standard error. Exit codes: 0 done, 1 findings, 2 a mistake in the
+command or in a file, 3 a limit exceeded, 4 interrupted with everything saved, 70 a bug in gpkit, 130 interrupted.""",
+        context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    )
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
