@@ -6,11 +6,10 @@ from dataclasses import dataclass, field, replace
 from html import escape
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gpkit.analysis.values import Function, canonical, columns_in, content_of, function_of, simplified
 from gpkit.api.arguments import command
-from gpkit.api.drawings import Drawing, drawing_of
 from gpkit.api.findings import Finding, finding_of
 from gpkit.api.games import name_of
 from gpkit.api.kinds import NO_DIALECT, NO_RULES, Count, GameLike, Seed
@@ -22,6 +21,9 @@ from gpkit.core.tabular import Table
 from gpkit.gamekit.options import Value, text_of
 from gpkit.langkit.checking import findings
 from gpkit.playing.named import Named, program_file, read_file
+
+if TYPE_CHECKING:
+    from gpkit.api.drawings import Drawing
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
@@ -196,7 +198,7 @@ class Program:
         return Table(finding_of(each, source.text, self.name) for each in found)
 
     @command
-    def draw(self, before: "Program | None" = None) -> Drawing:
+    def draw(self, before: "Program | None" = None) -> "Drawing":
         """Picture of the program, or of what it changed of another one.
 
         >>> import gpkit
@@ -215,6 +217,7 @@ class Program:
             UsageError: they are of different ones, or nobody knows the game that a program needs.
             SourceError: the program has an error for its game, without which its language has no picture.
         """
+        from gpkit.api.drawings import drawing_of
         from gpkit.draw.pictures import change_picture, whole_picture
 
         source = self.named.source
