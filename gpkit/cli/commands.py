@@ -38,9 +38,6 @@ class CommandLine:
         """
         try:
             module = import_module(self.module)
-            command = getattr(module, "command", None)
-            if not isinstance(command, click.Command):
-                return command_of(self.name, getattr(module, self.name))
         except ModuleNotFoundError as error:
             root = self.module.partition(".")[0]
             if root == "gpkit" or error.name != root:
@@ -48,7 +45,8 @@ class CommandLine:
             raise UsageError(
                 f"`gpkit {self.name}` needs the source checkout: run pip install -e '.[dev]' there"
             ) from None
-        return command
+        made = getattr(module, "command", None)
+        return made if isinstance(made, click.Command) else command_of(self.name, getattr(module, self.name))
 
 
 COMMANDS = (

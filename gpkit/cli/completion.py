@@ -17,11 +17,7 @@ from gpkit.api.catalogue import KINDS as KINDS_OF_THINGS
 from gpkit.api.catalogue import read_index
 from gpkit.core.registry import GAMES, LANGUAGES, benchmarks, papers, shipped_programs
 
-VARIABLE = "_GPKIT_COMPLETE"
-"""The environment variable by which a shell asks."""
-
-CONFIGURATIONS = (".toml",)
-POSITIONS = (".board",)
+Completion = str | CompletionItem
 
 
 def complete(instruction: str, group: click.Group) -> int:
@@ -34,10 +30,10 @@ def complete(instruction: str, group: click.Group) -> int:
     Returns:
         The exit code.
     """
-    add_completion_class(WholeWords)
-    return shell_complete(group, {}, "gpkit", VARIABLE, instruction)
+    return shell_complete(group, {}, "gpkit", "_GPKIT_COMPLETE", instruction)
 
 
+@add_completion_class
 class WholeWords(BashComplete):
     """Completion for bash, which takes ``players=4`` for three words: they are joined again."""
 
@@ -61,13 +57,12 @@ class WholeWords(BashComplete):
 
 def values(by: str, choices: Sequence[str], context: click.Context, incomplete: str) -> list[CompletionItem]:
     """Completions of a value that is being typed: one of some words, or by the word for what completes it."""
-    if choices or not by:
-        return _beginning(choices, incomplete)
-    return list(_VALUES[by](context, incomplete))
-
-
-def _beginning(values: Iterable[str], incomplete: str) -> list[CompletionItem]:
-    return [CompletionItem(value) for value in dict.fromkeys(values) if value.startswith(incomplete)]
+    found = choices if choices or not by else _VALUES[by](context, incomplete)
+    return [
+        CompletionItem(each) if isinstance(each, str) else each
+        for each in dict.fromkeys(found)
+        if not isinstance(each, str) or each.startswith(incomplete)
+    ]
 
 
 def _games(context: click.Context) -> Iterator[Mapping[str, Any]]:
@@ -77,14 +72,14 @@ def _games(context: click.Context) -> Iterator[Mapping[str, Any]]:
     yield from [known[chosen]] if chosen in known else known.values()
 
 
-def _programs(context: click.Context, incomplete: str, *, players: str = "") -> Iterator[CompletionItem]:
+def _programs(context: click.Context, incomplete: str, *, players: str = "") -> Iterator[Completion]:
     """Names of players under that key of games, of shipped programs, and program files of the folder that is typed."""
     also = [name for game in _games(context) for name in game.get(players, ())]
     chosen = context.params.get("game")
     suffixes = tuple(entry.suffix for entry in LANGUAGES)
-    shipped = (name for game in GAMES if chosen in (None, game.name) for name in shipped_programs(game.name))
     yield from _files(suffixes, context, incomplete)
-    yield from _beginning([*also, *shipped], incomplete)
+    yield from also
+    yield from (name for game in GAMES if chosen in (None, game.name) for name in shipped_programs(game.name))
 
 
 def _files(suffixes: tuple[str, ...], _context: click.Context, incomplete: str) -> Iterator[CompletionItem]:
@@ -100,12 +95,7 @@ def _files(suffixes: tuple[str, ...], _context: click.Context, incomplete: str) 
     yield from (CompletionItem(stem + name) for name in names if name.startswith(beginning))
 
 
-def _by_shell(kind: str, _context: click.Context, incomplete: str) -> Iterator[CompletionItem]:
-    """A mark by which the shell completes files or folders itself."""
-    yield CompletionItem(incomplete, type=kind)
-
-
-def _rules(context: click.Context, incomplete: str) -> Iterator[CompletionItem]:
+def _rules(context: click.Context, incomplete: str) -> Iterator[Completion]:
     """Names of options with ``=``, and behind that their values."""
     options = {option["name"]: option for game in _games(context) for option in game["rules"]}
     name, equals, _ = incomplete.partition("=")
@@ -114,38 +104,35 @@ def _rules(context: click.Context, incomplete: str) -> Iterator[CompletionItem]:
             if option["name"].startswith(incomplete):
                 yield CompletionItem(f"{option['name']}=", help=option["meaning"])
     elif name in options:
-        yield from _beginning([f"{name}={value}" for value in options[name]["values"]], incomplete)
+        yield from (f"{name}={value}" for value in options[name]["values"])
 
 
-def _presets(key: str, context: click.Context, incomplete: str) -> Iterator[CompletionItem]:
-    yield from _files(CONFIGURATIONS, context, incomplete)
-    yield from _beginning(read_index()["presets"][key], incomplete)
+def _presets(key: str, context: click.Context, incomplete: str) -> Iterator[Completion]:
+    yield from _files((".toml",), context, incomplete)
+    yield from read_index()["presets"][key]
 
 
-def _named(
-    names: Callable[[], Iterable[str]], _context: click.Context, incomplete: str
-) -> Iterator[CompletionItem]:
-    yield from _beginning(names(), incomplete)
-
-
-_VALUES: Mapping[str, Callable[[click.Context, str], Iterator[CompletionItem]]] = {
-    "game": partial(_named, lambda: [entry.name for entry in GAMES]),
-    "language": partial(_named, lambda: [entry.name for entry in LANGUAGES]),
-    "new": partial(
-        _named, lambda: [*(entry.name for entry in LANGUAGES), "config", "fit", "game", "problem"]
-    ),
-    "paper": partial(_named, lambda: [entry.name for entry in papers()]),
-    "benchmark": partial(_named, lambda: [entry.name for entry in benchmarks()]),
-    "format": partial(_named, lambda: read_index()["formats"]),
-    "preset": partial(_named, lambda: [name for names in read_index()["presets"].values() for name in names]),
+_VALUES: Mapping[str, Callable[[click.Context, str], Iterable[Completion]]] = {
+    "game": lambda _context, _incomplete: [entry.name for entry in GAMES],
+    "language": lambda _context, _incomplete: [entry.name for entry in LANGUAGES],
+    "new": lambda _context, _incomplete: [
+        *(entry.name for entry in LANGUAGES),
+        *("config", "fit", "game", "problem"),
+    ],
+    "paper": lambda _context, _incomplete: [entry.name for entry in papers()],
+    "benchmark": lambda _context, _incomplete: [entry.name for entry in benchmarks()],
+    "format": lambda _context, _incomplete: read_index()["formats"],
+    "preset": lambda _context, _incomplete: [
+        name for names in read_index()["presets"].values() for name in names
+    ],
     "evolved": partial(_presets, "evolved"),
     "learned": partial(_presets, "learned"),
     "opponent": partial(_programs, players="players"),
     "program": _programs,
     "rules": _rules,
-    "thing": partial(_named, lambda: KINDS_OF_THINGS),
-    "position": partial(_files, POSITIONS),
-    "folder": partial(_by_shell, "dir"),
-    "file": partial(_by_shell, "file"),
+    "thing": lambda _context, _incomplete: KINDS_OF_THINGS,
+    "position": partial(_files, (".board",)),
+    "folder": lambda _context, incomplete: [CompletionItem(incomplete, type="dir")],  # by the shell itself
+    "file": lambda _context, incomplete: [CompletionItem(incomplete, type="file")],
 }
-"""Completers of values, by the word that a kind has for it."""
+"""Completers of values, by the word that a kind has for it: items, and words of which those stay that begin so."""

@@ -21,7 +21,7 @@ from gpkit.api.arguments import MOVED
 from gpkit.api.games import commands_of_games
 from gpkit.cli import output
 from gpkit.cli.commands import COMMANDS, all_commands, lines_of_games
-from gpkit.cli.shell import BEGAN, command_of
+from gpkit.cli.shell import command_of
 from gpkit.core import plugins, streams
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import EXIT_INTERNAL, EXIT_OK, EXIT_USAGE, GpkitError, UsageError, one_line
@@ -107,7 +107,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from gpkit.cli.completion import complete
 
         return complete(instruction, gpkit_command)
-    given = sys.argv[1:] if arguments is None else list(arguments)
     streams.open_closed()
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # for characters that the encoding lacks
@@ -115,7 +114,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     log.addHandler(notes)
     try:
         with terminations_interrupt():
-            code = carry_out(given)
+            code = carry_out(sys.argv[1:] if arguments is None else arguments)
     finally:
         log.removeHandler(notes)
     streams.settle()
@@ -136,17 +135,14 @@ def _leave_threads(code: int) -> None:
 def carry_out(arguments: Sequence[str]) -> int:
     """Run one command line in this process, and tell what went wrong; gives the exit code."""
     try:
-        kept = (
-            output.kept_for_results()
-            if "--json" in arguments and "--help" not in arguments
-            else nullcontext()
-        )
+        is_json = "--json" in arguments and "--help" not in arguments
         with (
-            kept,
+            output.kept_for_results() if is_json else nullcontext(),
             watched(plugins.PATIENCE, plugins.is_named),
-            gpkit_command.make_context("gpkit", list(arguments), obj=tuple(arguments)) as context,
+            gpkit_command.make_context(
+                "gpkit", list(arguments), obj=(tuple(arguments), time.perf_counter())
+            ) as context,
         ):
-            context.meta[BEGAN] = time.monotonic()
             code = gpkit_command.invoke(context)
         sys.stdout.flush()
     except click.exceptions.Exit as stop:
@@ -157,10 +153,10 @@ def carry_out(arguments: Sequence[str]) -> int:
         output.note(message.getvalue().removesuffix("\n"))
         if "unexpected extra argument" in mistake.format_message() and "--until" in arguments:
             output.note("Put an EXPR with spaces in quotes, such as --until 'mine and turn > 3'.")
-        if isinstance(mistake, click.NoSuchOption):
-            advice = MOVED.get((arguments[0], mistake.option_name.removeprefix("--")))
-            if advice is not None:
-                output.note(advice)
+        if isinstance(mistake, click.NoSuchOption) and (
+            advice := MOVED.get((arguments[0], mistake.option_name.removeprefix("--")))
+        ):
+            output.note(advice)
         return EXIT_USAGE
     except BrokenPipeError:
         streams.discard(sys.stdout)
@@ -184,12 +180,14 @@ def _report(fault: BaseException) -> int:
     """Report an exception on standard error; the traceback only with ``GPKIT_DEBUG=1``."""
     if os.environ.get("GPKIT_DEBUG"):
         output.note("".join(traceback.format_exception(fault)).removesuffix("\n"))
-    if isinstance(fault, GpkitError):
-        output.failure(fault)
-        return fault.exit_code
-    if (of_guest := plugins.blamed(fault)) is not None:
-        output.failure(of_guest)
-        return of_guest.exit_code
+    error = fault if isinstance(fault, GpkitError) else plugins.blamed(fault)
+    if error is None and not isinstance(fault, OSError) and plugins.named_files():
+        from gpkit.user_games.contract.explain import explained
+
+        error = explained(fault)
+    if error is not None:
+        output.failure(error)
+        return error.exit_code
     if isinstance(fault, OSError):
         place = f" ({fault.filename})" if fault.filename else ""
         try:
@@ -198,12 +196,6 @@ def _report(fault: BaseException) -> int:
             place += "; the current folder no longer exists: change to another one"
         output.note(f"error: {fault.strerror or fault}{place}")
         return EXIT_USAGE
-    if plugins.named_files():
-        from gpkit.user_games.contract.explain import explained
-
-        if (of_game := explained(fault)) is not None:
-            output.failure(of_game)
-            return of_game.exit_code
     output.note(f"internal error: {one_line(fault)}")
     if not os.environ.get("GPKIT_DEBUG"):
         output.note("This is a bug in gpkit. GPKIT_DEBUG=1 shows where it happened.")

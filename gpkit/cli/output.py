@@ -24,16 +24,6 @@ _KEPT: list[IO[str]] = []
 """Standard output, while it is reserved for results."""
 
 
-def results() -> IO[str]:
-    """The stream for results."""
-    return _KEPT[-1] if _KEPT else sys.stdout
-
-
-def is_utf8() -> bool:
-    """Whether the stream for results can encode every character."""
-    return "utf" in (getattr(results(), "encoding", "") or "utf-8").lower()
-
-
 @contextmanager
 def kept_for_results() -> Iterator[None]:
     """Reserve standard output for results; everything that other people's code prints goes to standard error."""
@@ -96,16 +86,14 @@ def failure(error: GpkitError) -> None:
 
 def json_object(schema: str, **fields: Any) -> None:
     """One JSON object on standard output; ``schema`` names its form and version, such as ``gpkit/list/1``."""
-    _echo_json(json.dumps(plain({"schema": schema, **fields}), indent=2, ensure_ascii=not is_utf8()))
+    json_line({"schema": schema, **fields}, indent=2)
 
 
-def json_line(record: Mapping[str, Any]) -> None:
+def json_line(record: Mapping[str, Any], indent: int | None = None) -> None:
     """One record of a stream of JSON lines on standard output, written at once."""
-    _echo_json(json.dumps(plain(record), ensure_ascii=not is_utf8()))
-
-
-def _echo_json(text: str) -> None:
-    click.echo(shown_in_json(text), file=results())
+    stream = _KEPT[-1] if _KEPT else sys.stdout
+    is_utf8 = "utf" in (getattr(stream, "encoding", "") or "utf-8").lower()
+    click.echo(shown_in_json(json.dumps(plain(record), indent=indent, ensure_ascii=not is_utf8)), file=stream)
 
 
 def table(
@@ -126,22 +114,14 @@ def table(
         leave_out: the columns that a narrow terminal goes without, the least important first; a note says which.
         repeated: of a table without such columns, how many first ones stand in every part that it has to be cut into.
     """
-    lines, gone = _laid_out(Sheet(columns, rows, right, texts, leave_out, repeated))
+    lines, gone = laid_out(Sheet(columns, rows, right, texts, leave_out, repeated))
     say("\n".join(lines))
     if gone:
         plural = "column" if len(gone) == 1 else "columns"
         note(f"{plural} left out, as the terminal is too narrow: {', '.join(gone)}; --json has all")
 
 
-def table_text(
-    columns: Sequence[str], rows: Sequence[Sequence[str]], *, right: Collection[str] = (), repeated: int = 1
-) -> str:
-    """The table as it would be printed, for a text that has more than a table."""
-    lines, _ = _laid_out(Sheet(columns, rows, right, repeated=repeated))
-    return "\n".join(lines)
-
-
-def _laid_out(sheet: Sheet) -> tuple[list[str], tuple[str, ...]]:
+def laid_out(sheet: Sheet) -> tuple[list[str], tuple[str, ...]]:
     """The lines of a table on standard output, every text on one of them, and the columns that had to go."""
     heads, *rows = [
         [shown(cell.replace("\n", "\\n").replace("\t", "\\t")) for cell in row]

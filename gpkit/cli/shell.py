@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
+from itertools import starmap
 from pathlib import Path
 from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
@@ -27,11 +28,6 @@ from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, GpkitError, UsageError
 from gpkit.core.files import write_atomic
 from gpkit.core.tabular import Exact, Lines, Note, Sheet
 
-Completer = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
-
-BEGAN = "gpkit.began"
-"""The key of the moment at which a command line began, in what its contexts share."""
-
 COLOURS = {"error": "red", "warning": "yellow", "info": "blue"}
 """Colours of findings by their first word."""
 
@@ -41,8 +37,6 @@ PLAIN = Kind(
     option="--ascii",
     help="Use letters for suits and lines; this is automatic where the output's encoding lacks the symbols.",
 )
-FIRST = ("game",)
-"""Parameters that are read before the others, which depend on them."""
 
 
 class Declared(click.Command):
@@ -79,22 +73,21 @@ def command_of(
     names = {key: name_in_shell(each) for key, each in known.items()}
     if ways is None:
         ways = {int: {}, None: {}, str: {"out": OUT}}.get(signature.return_annotation, {"as_json": JSON})
-    made: list[click.Parameter] = []
-    for each in known.values():
-        made.append(_parameter(each, meanings[each.name]))
-        made += [_option(key, more) for key, more in kind_of(each).beside.items()]
-    made += [_option(key, each) for key, each in ways.items()]
+    made = [
+        option
+        for each in known.values()
+        for option in (_parameter(each, meanings[each.name]), *starmap(_option, kind_of(each).beside.items()))
+    ]
 
     def run(**given: Any) -> int:
         began, original = time.perf_counter(), inspect.unwrap(function)
         for key, each in {**ways, **beside}.items():
             given[key] = each.read(given[key], given)
-        for key in sorted(known, key=lambda each: each not in FIRST):
+        for key in sorted(known, key=lambda each: each != "game"):  # on which others depend
             given[key] = _value(known[key], given, partial(wanted, original))
         try:
-            context = click.get_current_context()
-            line, before = context.obj or (), time.monotonic() - context.meta.get(BEGAN, time.monotonic())
-            with shown_by(Shell(output.note, time.perf_counter, names, line, before)):
+            line, start = click.get_current_context().obj or ((), began)
+            with shown_by(Shell(output.note, time.perf_counter, names, line, began - start)):
                 answer = original(**{key: given[key] for key in known})
                 if show is not None:
                     return show(answer, given)
@@ -112,7 +105,12 @@ def command_of(
             return EXIT_INTERRUPTED
 
     arguments = [f"{names[key]}: {meanings[key]}" for key in known if not names[key].startswith("-")]
-    return Declared(name, params=made, callback=run, help="\n\n".join([text, *arguments]))
+    return Declared(
+        name,
+        params=[*made, *starmap(_option, ways.items())],
+        callback=run,
+        help="\n\n".join([text, *arguments]),
+    )
 
 
 def tell_answer(name: str, answer: Any, more: Mapping[str, object], *, as_json: bool) -> int:
@@ -192,28 +190,23 @@ def name_in_shell(parameter: inspect.Parameter) -> str:
 
 def _option(key: str, kind: Kind) -> click.Option:
     """An option that the shell alone has."""
-    names, metavar = [*kind.option.split(), key], kind.metavar or None
     return click.Option(
-        names,
-        metavar=metavar,
+        [*kind.option.split(), key],
+        metavar=kind.metavar or None,
         multiple=kind.many,
-        is_flag=not metavar or None,
+        is_flag=not kind.metavar or None,
         help=kind.help,
-        shell_complete=_completer(kind.completes),
+        shell_complete=partial(_completed, kind.completes, ()),
     )
 
 
-def _completer(by: str, choices: Sequence[str] = ()) -> Completer:
-    """The function that completes values: by a word of ``gpkit.cli.completion``, or with the words to choose from."""
+def _completed(
+    by: str, choices: Sequence[str], context: click.Context, _parameter: click.Parameter, incomplete: str
+) -> list[CompletionItem]:
+    """Completions of a value: by a word of ``gpkit.cli.completion``, or of the words to choose from."""
+    from gpkit.cli.completion import values
 
-    def completed(
-        context: click.Context, _parameter: click.Parameter, incomplete: str
-    ) -> list[CompletionItem]:
-        from gpkit.cli.completion import values
-
-        return values(by, choices, context, incomplete)
-
-    return completed
+    return values(by, choices, context, incomplete)
 
 
 def _parameter(parameter: inspect.Parameter, meaning: str) -> click.Parameter:
@@ -221,7 +214,7 @@ def _parameter(parameter: inspect.Parameter, meaning: str) -> click.Parameter:
     of, *more = _parts(parameter.annotation)
     kind, name, is_needed = kind_of(parameter), name_in_shell(parameter), parameter.default is parameter.empty
     choices = get_args(of) if get_origin(of) is Literal else ()
-    completer = _completer(kind.completes, choices)
+    completer = partial(_completed, kind.completes, choices)
     if not name.startswith("-"):
         shown = name if is_needed or kind.many else f"[{name}]"
         count, is_needed = (-1, False) if kind.many else (1, is_needed)

@@ -13,6 +13,7 @@ from gpkit.cli.output import Styled, say
 from gpkit.core.characters import shown
 from gpkit.core.files import write_atomic
 from gpkit.core.streams import Headed, Style
+from gpkit.core.tabular import Sheet
 from gpkit.draw.frames import formula_text
 from gpkit.draw.traced import Traced
 from gpkit.playing.conversation import Line, Prompt
@@ -47,8 +48,8 @@ def table_text(table: StepTable) -> str:
         (">" if k == table.chosen else "", *(number_text(cell) for cell in row))
         for k, row in enumerate(table.rows)
     ]
-    text = output.table_text(("", *table.columns), rows, right=table.columns[1:], repeated=2)
-    return f"{text}\n{table.note}" if table.note else text
+    lines, _ = output.laid_out(Sheet(("", *table.columns), rows, table.columns[1:], repeated=2))
+    return "\n".join([*lines, table.note] if table.note else lines)
 
 
 def number_text(cell: str | float) -> str:
