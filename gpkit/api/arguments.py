@@ -35,8 +35,7 @@ def command(function: Callable[Parameters, Given]) -> Callable[Parameters, Given
         except TypeError as error:
             raise UsageError(_misfit(function.__name__, signature, options, error)) from None
         for name, value in bound.arguments.items():
-            given = signature.parameters[name]
-            if value is not given.default and given.kind not in (given.VAR_KEYWORD, given.VAR_POSITIONAL):
+            if value is not signature.parameters[name].default:
                 shown = shortened(" ".join(repr(value).split()))
                 bound.arguments[name] = fitting(f"{name}={shown}", value, wanted(function, name))
         answer = function(*bound.args, **bound.kwargs)
@@ -64,19 +63,22 @@ class Names(dict[str, Any]):
             from gpkit.gamekit.options import Value
 
             return Value
-        beside = {"os": os, "Sequence": Sequence, "Mapping": Mapping, "Within": Within}
         for public in (sys.modules["gpkit"], import_module("gpkit.types")):
-            if name not in beside and name in public.__all__:
-                beside[name] = getattr(public, name)
-        return beside[name]
+            if name in public.__all__:
+                return getattr(public, name)
+        return {"os": os, "Sequence": Sequence, "Mapping": Mapping, "Within": Within}[name]
 
 
-MEASURED = "`gpkit predict PROGRAM DATA --target COLUMN` measures a program on the rows of a table."
-ROWS = "rows are for gpkit.fit(data, target, kind='tree'), in the shell: gpkit fit FILE --target COLUMN --as tree"
 MOVED = {
     ("match", "rules"): "match takes only the board: --board 2x2 instead of --rules board=2x2",
-    **{("run", word): MEASURED for word in ("data", "target")},
-    **{("evolve", word): ROWS for word in ("data", "target", "words")},
+    **dict.fromkeys(
+        (("run", "data"), ("run", "target")),
+        "`gpkit predict PROGRAM DATA --target COLUMN` measures a program on the rows of a table.",
+    ),
+    **dict.fromkeys(
+        (("evolve", "data"), ("evolve", "target"), ("evolve", "words")),
+        "rows are for gpkit.fit(data, target, kind='tree'), in the shell: gpkit fit FILE --target COLUMN --as tree",
+    ),
 }
 """Advice on arguments that functions had, or that others have, by the names of function and argument."""
 
@@ -132,8 +134,6 @@ def _fits(value: Any, kind: Any) -> bool:
 
 def _is_a(value: Any, kind: Any) -> bool:
     """Whether a value is of a kind without parameters."""
-    if kind is None or kind is type(None):
-        return value is None
     if kind in (int, float):
         return isinstance(value, Integral if kind is int else Real) and not isinstance(value, bool)
     is_asked = (
@@ -150,6 +150,7 @@ _WORDS = {
     Any: "anything",
     os.PathLike: "a path",
     collections.abc.Callable: "a function",
+    types.NoneType: "None",
 }
 
 
@@ -173,7 +174,5 @@ def _words(kind: Any) -> str:
         return f"a mapping from {_words(parts[0])} to {_words(parts[1])}"
     if isinstance(origin, type) and issubclass(origin, Sequence | Iterable) and parts:
         return f"a sequence, each {_words(parts[0])}"
-    if kind is None or kind is type(None):
-        return "None"
     known = origin or kind
     return _WORDS.get(known, f"a {getattr(known, '__name__', known)}")

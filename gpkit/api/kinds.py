@@ -33,9 +33,6 @@ class Within:
 Given = Mapping[str, Any]
 """Texts and values of the command line, by the names of parameters and of options that come with a kind."""
 
-Read = Callable[[Any, Given], Any]
-"""Gives the value of a text, or of the texts of what may be repeated."""
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Kind:
@@ -45,7 +42,7 @@ class Kind:
         metavar: its name on pages of help.
         words: what a message expects.
         completes: what completes it in a shell: a word of ``gpkit.cli.completion``.
-        read: gives its value.
+        read: gives the value of its text, or of the texts of what may be repeated.
         many: whether it may be repeated: it is then read from a tuple of texts.
         option: the option of the shell, where that is not called like the parameter, or an argument of Python; a short
             one may stand before it, as in ``-o --out``.
@@ -59,7 +56,7 @@ class Kind:
     metavar: str = ""
     words: str = ""
     completes: str = ""
-    read: Read = lambda text, given: text
+    read: Callable[[Any, Given], Any] = lambda text, given: text
     many: bool = False
     option: str = ""
     help: str = ""
@@ -104,15 +101,6 @@ def _sensors(text: str | None, given: Given) -> str | None:
     return text
 
 
-_SENSORS = Kind(
-    "FILE.py",
-    completes="file",
-    read=_sensors,
-    option="--sensors",
-    help="A file with sensors of your own (@sensor) for the game of --game, which then runs in plain Python, slowly.",
-)
-
-
 GameLike = Annotated[
     "str | os.PathLike[str] | Game",
     Kind(
@@ -120,7 +108,16 @@ GameLike = Annotated[
         "a name, the path of a file, or what gpkit.game returned",
         "game",
         _game,
-        beside={"sensors": _SENSORS},
+        beside={
+            "sensors": Kind(
+                "FILE.py",
+                completes="file",
+                read=_sensors,
+                option="--sensors",
+                help="A file with sensors of your own (@sensor) for the game of --game, which then runs in plain "
+                "Python, slowly.",
+            )
+        },
         known="GAMES",
     ),
 ]

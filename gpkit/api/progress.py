@@ -84,13 +84,6 @@ def argument(name: str) -> str:
     return f"{name}=..." if (shell := _SHELL.get()) is None else shell.names[name]
 
 
-class _Arguments(dict[str, str]):
-    """Arguments by name, as a message says them."""
-
-    def __missing__(self, name: str) -> str:
-        return argument(name)
-
-
 def refuse(*cases: tuple[object, str]) -> None:
     """Refuse what does not go together.
 
@@ -102,7 +95,7 @@ def refuse(*cases: tuple[object, str]) -> None:
     """
     for is_wrong, message in cases:
         if is_wrong:
-            raise UsageError(message.format_map(_Arguments()))
+            raise UsageError(re.sub(r"\{(\w+)\}", lambda found: argument(found[1]), message))
 
 
 def shell() -> Shell | None:

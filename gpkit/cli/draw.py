@@ -33,12 +33,18 @@ def _show(drawn: Drawing, given: Given) -> int:
     return EXIT_OK
 
 
-TARGET = Kind(
-    "FILE",
-    completes="file",
-    option="-o --output",
-    help="Output file; its suffix sets the format: svg, png, pdf, dot, txt, html. Default: text on standard output.",
-    read=_target,
+command = command_of(
+    "draw",
+    drawing,
+    {
+        "target": Kind(
+            "FILE",
+            completes="file",
+            option="-o --output",
+            help="Output file; its suffix sets the format: svg, png, pdf, dot, txt, html. Default: text on standard "
+            "output.",
+            read=_target,
+        )
+    },
+    _show,
 )
-
-command = command_of("draw", drawing, {"target": TARGET}, _show)

@@ -39,19 +39,23 @@ def _show(found: "Exports", given: Given) -> int:
     return tell_answer("export", found, {}, as_json=given["as_json"])
 
 
-WAYS = {
-    "target": Kind(
-        "PATH",
-        completes="file",
-        option="-o --output",
-        help="Output file or folder. Default: standard output.",
-        read=_target,
-    ),
-    "conformance": Kind(
-        option="--conformance",
-        help="Write PATH.conformance.jsonl, too: tests for a copy of the program in any host; --check does this, too.",
-    ),
-    "as_json": JSON,
-}
-
-command = command_of("export", exports, WAYS, _show)
+command = command_of(
+    "export",
+    exports,
+    {
+        "target": Kind(
+            "PATH",
+            completes="file",
+            option="-o --output",
+            help="Output file or folder. Default: standard output.",
+            read=_target,
+        ),
+        "conformance": Kind(
+            option="--conformance",
+            help="Write PATH.conformance.jsonl, too: tests for a copy of the program in any host; --check does this, "
+            "too.",
+        ),
+        "as_json": JSON,
+    },
+    _show,
+)

@@ -49,12 +49,18 @@ def _show(found: "Predicted", given: Given) -> int:
     return EXIT_OK
 
 
-OUT = Kind(
-    "FILE.csv",
-    completes="file",
-    option="-o --out",
-    help="Where predictions go. Default: standard output.",
-    read=_out,
+command = command_of(
+    "predict",
+    predict,
+    {
+        "out": Kind(
+            "FILE.csv",
+            completes="file",
+            option="-o --out",
+            help="Where predictions go. Default: standard output.",
+            read=_out,
+        ),
+        "as_json": JSON,
+    },
+    _show,
 )
-
-command = command_of("predict", predict, {"out": OUT, "as_json": JSON}, _show)

@@ -55,18 +55,21 @@ def _show(found: Report, given: Given) -> int:
     return code
 
 
-WAYS = {
-    "opened": Kind(
-        option="--open", help="Show the run in the browser, live, and write nothing.", read=_opened
-    ),
-    "target": Kind(
-        "FILE",
-        completes="file",
-        option="-o --output",
-        help="Output file. Default: report.html in RUN.",
-        read=_target,
-    ),
-    "as_json": JSON,
-}
-
-command = command_of("report", report, WAYS, _show)
+command = command_of(
+    "report",
+    report,
+    {
+        "opened": Kind(
+            option="--open", help="Show the run in the browser, live, and write nothing.", read=_opened
+        ),
+        "target": Kind(
+            "FILE",
+            completes="file",
+            option="-o --output",
+            help="Output file. Default: report.html in RUN.",
+            read=_target,
+        ),
+        "as_json": JSON,
+    },
+    _show,
+)

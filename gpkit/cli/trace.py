@@ -35,17 +35,20 @@ def _show(traced: "Traced", given: Given) -> int:
     return show_game(traced, given)
 
 
-WAYS = {
-    "walking": Kind(option="--step", help="Step forwards and backwards; ? shows the commands."),
-    "page": Kind(
-        "FILE",
-        completes="file",
-        option="--html",
-        help="Write a page with the board as a picture, to step through.",
-        read=_page,
-    ),
-    "as_json": JSON,
-    "plain": PLAIN,
-}
-
-command = command_of("trace", trace, WAYS, _show)
+command = command_of(
+    "trace",
+    trace,
+    {
+        "walking": Kind(option="--step", help="Step forwards and backwards; ? shows the commands."),
+        "page": Kind(
+            "FILE",
+            completes="file",
+            option="--html",
+            help="Write a page with the board as a picture, to step through.",
+            read=_page,
+        ),
+        "as_json": JSON,
+        "plain": PLAIN,
+    },
+    _show,
+)
