@@ -23,7 +23,7 @@ from gpkit_experiments import adaptive_pretraining, adaptive_series
 from gpkit_experiments.papers.battleship_adaptive.adapting import PLAYER, PairedSeries, duel
 from gpkit_experiments.papers.battleship_adaptive.controls import joined
 from gpkit_experiments.papers.battleship_adaptive.pretraining import Effort
-from gpkit_experiments.papers.battleship_adaptive.recorded import ADDED, added, gains, groups
+from gpkit_experiments.papers.battleship_adaptive.recorded import ADDED, BEFORE, added, gains, groups
 from gpkit_experiments.papers.battleship_adaptive.shooters import opponent_of
 from gpkit_experiments.papers.page import judged_of
 
@@ -126,6 +126,22 @@ def test_the_page_tells_what_memory_adds_or_costs_in_new_series() -> None:
         words = {"holds": (points_of, adds), "fails": (points_of, costs), "open": (f"and {series}", costs)}
         said, part = words[str(row.verdict("full"))]
         assert said in part
+
+
+def test_the_page_tells_what_waves_save_in_new_series() -> None:
+    rows = [row for row in judged_of("battleship-adaptive") if row.table == BEFORE and row.measured.units > 8]
+    words = {
+        ("lower left corner, after 1 games", "open"): "in {}, they save {} ({} to {}) after one game",
+        (
+            "bottom wall, after 5 games",
+            "holds",
+        ): "in {} new series, waves save {} shots ({} to {}) after five",
+    }
+    assert {(row.quantity, row.verdict("full")) for row in rows} == set(words)
+    for row in rows:
+        found = row.measured
+        numbers = [f"{each:.1f}".replace("-", "−") for each in (found.mean, found.low, found.high)]
+        assert words[row.quantity, str(row.verdict("full"))].format(found.units, *numbers) in page()
 
 
 def test_the_page_says_which_cells_hold_with_holms_correction() -> None:

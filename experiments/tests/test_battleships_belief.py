@@ -229,9 +229,9 @@ def test_the_page_tells_what_of_the_source_holds() -> None:
         in PAGE
     )
     found = "found: samples fail, samples observe touching, N = 10: shots beyond fleets laid one by one"
-    assert "costs it {} shots {}".format(*said(layout, found)) in PAGE
+    assert "on which sampling fails costs `mcs` {} shots {}".format(*said(layout, found)) in PAGE
     saved = said(layout, f"{found}, that the mended sampler does not pay")
-    assert "of which `mcs-mended` saves {} {}".format(*saved) in PAGE
+    assert "`mcs-mended` saves {} of them {}".format(*saved) in PAGE
 
 
 @pytest.mark.slow
