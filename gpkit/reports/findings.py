@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -10,14 +10,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gpkit.core.codec import codec
-from gpkit.core.errors import UsageError
 from gpkit.core.registry import LEARNED
-from gpkit.core.wording import Tell, counted
+from gpkit.core.wording import counted
 from gpkit.core.work_folder import kind_of, same_kind
 from gpkit.data.metrics import Measure
 from gpkit.draw.ancestors import descent_row
 from gpkit.evolution.config import evolved
-from gpkit.evolution.history import Ancestry, History, read_ancestry
+from gpkit.evolution.history import Ancestry, History
 from gpkit.evolution.run_folder import Milestone
 from gpkit.evolution.summary import Summary
 from gpkit.playing.evaluation import HeldOutTable
@@ -29,22 +28,6 @@ def work_of(folder: Path) -> Any:
     return next(
         (entry.part("forms.work") for entry in LEARNED.values() if same_kind(entry.work, schema)), None
     )
-
-
-class Asked(NamedTuple):
-    """Arguments of findings about a run.
-
-    Attributes:
-        opponents: by name, instead of the configuration's.
-        games: of the champion against each; None are as many as are usual.
-        tell: shows how far the work is.
-        announce: is told the game before it is played.
-    """
-
-    opponents: Sequence[str] = ()
-    games: int | None = None
-    tell: Tell = str
-    announce: Tell = str
 
 
 class Champion(NamedTuple):
@@ -66,6 +49,8 @@ class Findings:
         strengths: the results of the champion on deals or rows that evolution has not seen; empty for other subjects.
         course: the result of every champion when it was found.
         table: the strengths beside quick trials, of a champion that plays.
+        key: of the strengths in JSON.
+        metrics: of predictions, by part of the rows in words.
     """
 
     history: History
@@ -73,6 +58,8 @@ class Findings:
     strengths: tuple[Any, ...] = ()
     course: tuple[Any, ...] = ()
     table: HeldOutTable | None = None
+    key: str = "held_out"
+    metrics: Mapping[str, Sequence[Measure]] = field(default_factory=dict)
 
     @property
     def descent(self) -> str:
@@ -80,19 +67,9 @@ class Findings:
         return f"The champion has {counted(self.ancestry.count, 'ancestor')}."
 
     @property
-    def key(self) -> str:
-        """Key of the results in JSON."""
-        return "held_out"
-
-    @property
     def more(self) -> Mapping[str, Any]:
         """Further results, as JSON values."""
         return {} if self.table is None else {"table": self.table.to_json()}
-
-    @property
-    def metrics(self) -> Mapping[str, Sequence[Measure]]:
-        """The metrics of predictions, by part of the rows."""
-        return {}
 
     @property
     def program(self) -> Any:
@@ -149,18 +126,6 @@ class Findings:
         return "champion", [
             Champion(m.generation, m.score, m.score, m.score) for m in self.history.milestones
         ]
-
-
-def find_out(history: History, asked: Asked) -> Findings:
-    """Follow the ancestry of the last champion of a run that plays no games.
-
-    Raises:
-        UsageError: games are asked for.
-        CheckpointError: the genealogy is missing or damaged.
-    """
-    if asked.opponents or asked.games is not None:
-        raise UsageError("this run plays no games: leave out --opponent and --games")
-    return Findings(history, read_ancestry(history))
 
 
 def course_of(history: History) -> str:

@@ -24,12 +24,12 @@ from gpkit.draw.render import render_curves
 from gpkit.draw.report import Strength
 from gpkit.evolution.config import Config
 from gpkit.evolution.fitting import fitting_of
-from gpkit.evolution.history import History
+from gpkit.evolution.history import History, read_ancestry
 from gpkit.evolution.run_folder import FrontTable, RunResult, champion_header, read_front, read_run
 from gpkit.evolution.setup import Run
 from gpkit.evolution.table_subject import Rows, TableSubject
 from gpkit.playing.named import Named
-from gpkit.reports.findings import Asked, Findings, course_of, find_out, penalty_of, unit_of_size
+from gpkit.reports.findings import Findings, course_of, penalty_of, unit_of_size
 
 LEARNED, HELD_OUT = "learned", "held_out"
 """Parts of the rows: those that the program was fitted to, and those that no part of the fit has seen."""
@@ -347,11 +347,6 @@ class Predicted(Findings):
         """The result of the fit."""
         return {"fit": self.fit.to_json()}
 
-    @property
-    def metrics(self) -> Mapping[str, Sequence[Measure]]:
-        """The metrics by part of the rows in words."""
-        return {TITLES[part]: found for part, found in self.fit.metrics.items()}
-
     def parts(self, deal: int) -> dict[str, Any]:
         """The parts of the page: metrics, predictions, and where it errs most."""
         history, fit = self.history, self.fit
@@ -396,11 +391,13 @@ class Predicted(Findings):
         yield "fitness", f"{name} on the rows learned from{penalty_of(self.history)}"
 
 
-def find_out_fit(history: History, asked: Asked) -> Predicted:
+def find_out_fit(history: History) -> Predicted:
     """Measure the champion of a fit, and follow its ancestry.
 
     Raises:
-        UsageError: the table is not there any more, or another one; or games are asked for.
+        UsageError: the table is not there any more, or another one.
         CheckpointError: the genealogy is missing or damaged.
     """
-    return Predicted(history, find_out(history, asked).ancestry, fit=fit_in(history))
+    ancestry, fit = read_ancestry(history), fit_in(history)
+    metrics = {TITLES[part]: found for part, found in fit.metrics.items()}
+    return Predicted(history, ancestry, metrics=metrics, fit=fit)

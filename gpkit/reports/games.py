@@ -9,7 +9,7 @@ from typing import Any
 
 from gpkit.analysis.evaluation import HeldOut, games_of_champion, held_out, table_of_run
 from gpkit.core.statistics import Interval
-from gpkit.core.wording import counted, counting, spelled
+from gpkit.core.wording import Tell, counted, counting, spelled
 from gpkit.draw.frames import STOP, frame_of, skip_of
 from gpkit.draw.replay import Frame
 from gpkit.draw.report import Strength
@@ -22,7 +22,7 @@ from gpkit.playing.match import deal_of
 from gpkit.playing.players import player_of_program
 from gpkit.playing.results import ExactResult
 from gpkit.reports.charts import is_guided
-from gpkit.reports.findings import Asked, Champion, Findings, course_of, penalty_of, program_of, unit_of_size
+from gpkit.reports.findings import Champion, Findings, course_of, penalty_of, program_of, unit_of_size
 
 GAMES_OF_MILESTONE = 3_000
 """Games that every champion plays against every opponent for the curve of the run."""
@@ -40,11 +40,6 @@ class Played(Findings):
     """
 
     held_out: HeldOut
-
-    @property
-    def key(self) -> str:
-        """Key of the results in JSON."""
-        return self.held_out.key
 
     @property
     def facts(self) -> Iterator[tuple[str, str]]:
@@ -91,9 +86,12 @@ class Played(Findings):
         history = self.history
         frames, players = self._game(deal)
         exact = [each.details_in_words for each in self.strengths if isinstance(each, ExactResult)]
+        size = counted(history.champion.size, unit_of_size(history)[:-1])
+        reached = ", ".join(f"{r.interval.mean:.3f} against {r.opponent}" for r in self.strengths)
         return {
             "title": f"An evolved player of {spelled(history.config.game)}",
-            "lead": self._lead(),
+            "lead": f"{course_of(history)} The champion has {size}. "
+            f"Mean {self._unit()}: {reached}.{self._even_share()}",
             "unit": self._unit(),
             "strengths": tuple(
                 Strength(r.opponent, r.interval.mean, *_ends(r.interval), r.games) for r in self.strengths
@@ -114,15 +112,6 @@ class Played(Findings):
 
     def _unit(self) -> str:
         return self.history.run.metric.name.replace("_", " ")
-
-    def _lead(self) -> str:
-        history = self.history
-        size = counted(history.champion.size, unit_of_size(history)[:-1])
-        reached = ", ".join(f"{r.interval.mean:.3f} against {r.opponent}" for r in self.strengths)
-        return (
-            f"{course_of(history)} The champion has {size}. "
-            f"Mean {self._unit()}: {reached}.{self._even_share()}"
-        )
 
     def _seats(self, before: str = "") -> str:
         """A remark that every seat is taken, in games that have several."""
@@ -188,17 +177,21 @@ def _ends(interval: Interval) -> tuple[float, float]:
     return (nan, nan) if interval.units == 1 else (interval.low, interval.high)
 
 
-def find_out_games(history: History, asked: Asked) -> Played:
+def find_out_games(history: History, opponents: Sequence[str], games: int | None, tell: Tell) -> Played:
     """Measure the champions of a run in games, and follow the ancestry of the last one.
+
+    Args:
+        history: the run.
+        opponents: by name, instead of the configuration's.
+        games: of the champion against each; None are as many as are usual.
+        tell: shows how far the work is.
 
     Raises:
         UsageError: an opponent does not exist, or its file cannot be read.
         CheckpointError: the genealogy is missing or damaged.
     """
-    asked.announce(history.config.game)
-    games = games_of_champion(history.config.game) if asked.games is None else asked.games
-    unseen, tell = held_out(history.run, asked.opponents), asked.tell
-    ancestry = read_ancestry(history)
+    games = games_of_champion(history.config.game) if games is None else games
+    unseen, ancestry = held_out(history.run, opponents), read_ancestry(history)
     programs = [program_of(milestone, history) for milestone in history.milestones]
     few = min(games, GAMES_OF_MILESTONE)
     played = counting(tell, games * len(unseen.opponents), "champion: ")
@@ -208,7 +201,7 @@ def find_out_games(history: History, asked: Asked) -> Played:
     course = unseen.overall(programs, few, played)
     name, training = str(history.champion_file), history.run.subject.training
     table = table_of_run(unseen, training, name, champion, strengths, games)
-    return Played(history, ancestry, tuple(strengths), tuple(course), table, held_out=unseen)
+    return Played(history, ancestry, tuple(strengths), tuple(course), table, key=unseen.key, held_out=unseen)
 
 
 QUICK_GAMES = 600

@@ -1,9 +1,10 @@
 """The page of a run: what was found out about it, drawn and put into words."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from gpkit.core.errors import UsageError
 from gpkit.core.files import read_text
 from gpkit.core.primitives import PrimitiveSet, offered
 from gpkit.core.settings import print_config
@@ -16,11 +17,9 @@ from gpkit.draw.map import map_svg
 from gpkit.draw.programs import picture_of
 from gpkit.draw.render import render_dot
 from gpkit.draw.report import Change, RunReport, report_page
-from gpkit.evolution.history import Descent, History, read_history
+from gpkit.evolution.history import History, read_ancestry, read_history
 from gpkit.evolution.run_folder import read_front
-from gpkit.evolution.subjects import key_of
 from gpkit.export.registry import Subject, exporter
-from gpkit.langkit.language import Language
 from gpkit.reports.charts import (
     archive_of_run,
     diversity_panels,
@@ -31,15 +30,12 @@ from gpkit.reports.charts import (
     strength_panels,
     to_the_end,
 )
-from gpkit.reports.findings import Asked, Findings, find_out, unit_of_size, work_of
+from gpkit.reports.findings import Findings, unit_of_size, work_of
 from gpkit.reports.fits import find_out_fit
 from gpkit.reports.games import find_out_games
 
 CHANGES = 3
 """Number of latest changes that are drawn."""
-
-MOST_STEPS = 1_000
-"""Steps of a game that a page shows all of; of a longer one, only those that it halts at."""
 
 COPIES = (
     ("Lua", "lua", ("function", "nested")),
@@ -47,10 +43,6 @@ COPIES = (
     ("LaTeX", "latex", ("equations",)),
 )
 """The formats that the page shows the champion in: heading, exporter, and the modes that are to be read."""
-
-
-FINDERS: Mapping[str, Callable[[History, Asked], Findings]] = {"game": find_out_games, "fit": find_out_fit}
-"""Functions that find out more about a run, by the table of its configuration that names its subject."""
 
 
 def report_on(
@@ -83,8 +75,15 @@ def report_on(
         found = work.find_out(folder, opponents=opponents)
         return found, report_page(work.report(found, deal=deal))
     history = read_history(folder)
-    find = FINDERS.get(key_of(history.config), find_out)
-    findings = find(history, Asked(opponents, games, tell, announce))
+    if history.config.game:
+        announce(history.config.game)
+        findings: Findings = find_out_games(history, opponents, games, tell)
+    elif opponents or games is not None:
+        raise UsageError("this run plays no games: leave out --opponent and --games")
+    elif history.config.fit is not None:
+        findings = find_out_fit(history)
+    else:
+        findings = Findings(history, read_ancestry(history))
     return findings, report_page(report_of(findings, deal=deal))
 
 
@@ -115,7 +114,11 @@ def report_of(findings: Findings, *, deal: int = 0) -> RunReport:
         ancestors=ancestors,
         lineage=svg_of(lineage_dot(ancestors)) if len(ancestors) > 1 else "",
         descent_rows=tuple(descent_row(each, run.language) for each in descents) if len(descents) > 1 else (),
-        changes=tuple(drawn_changes(descents, run.language)),
+        changes=tuple(
+            Change(title, svg_of(change_dot(descent, run.language)))
+            for descent in descents[:CHANGES]
+            if (title := change_title(descent))
+        ),
         **_results(history),
         copies=tuple(_copies(findings, primitives)),
         footer=f"gpkit {VERSION}",
@@ -162,13 +165,6 @@ def _facts(findings: Findings) -> Iterator[tuple[str, str]]:
     yield "operators", ", ".join(f"{name} {share / total:.1%}" for name, share in config.operators.items())
     yield from findings.fitness
     yield "made with", ", ".join(f"{k} {v}" for k, v in history.description.versions.items())
-
-
-def drawn_changes(descents: Sequence[Descent], language: Language) -> Iterator[Change]:
-    """Pictures of the latest changes."""
-    for descent in descents[:CHANGES]:
-        if title := change_title(descent):
-            yield Change(title, svg_of(change_dot(descent, language)))
 
 
 def _copies(findings: Findings, primitives: PrimitiveSet | None) -> Iterator[tuple[str, str]]:
