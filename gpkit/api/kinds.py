@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any
 
 from gpkit.core.errors import UsageError
+from gpkit.gamekit.options import chosen_dialect, chosen_rules
 
 if TYPE_CHECKING:
     from gpkit.api.programs import Program
@@ -170,20 +171,10 @@ Language = Annotated[str, Kind("LANGUAGE", completes="language", option="--lang"
 """The name of a language."""
 
 
-def _dialect(texts: Sequence[str], _given: Given) -> Any:
-    from gpkit.gamekit.options import chosen_dialect
-
-    return chosen_dialect(texts)
-
-
-Dialect = Annotated["Mapping[str, str]", Kind("SWITCH=VALUE", read=_dialect, many=True, option="--dialect")]
+Dialect = Annotated[
+    "Mapping[str, str]", Kind("SWITCH=VALUE", read=chosen_dialect, many=True, option="--dialect")
+]
 """Lines of headers that stand instead of those of programs."""
-
-
-def _rules(texts: Sequence[str], given: Given) -> Any:
-    from gpkit.gamekit.options import chosen_rules
-
-    return chosen_rules(given.get("players"), texts)
 
 
 Rules = Annotated[
@@ -192,7 +183,7 @@ Rules = Annotated[
         "KEY=VALUE",
         "a mapping from a text to a value",
         "rules",
-        _rules,
+        chosen_rules,
         True,
         "--rules",
         beside={

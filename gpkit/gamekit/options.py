@@ -203,18 +203,18 @@ def text_of(value: Value | tuple[int, ...]) -> str:
     return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
-def chosen_rules(players: str | None, rules: Sequence[str]) -> dict[str, str]:
-    """The rules that ``--players`` and ``--rules`` set, as text.
+def chosen_rules(rules: Sequence[str], given: Mapping[str, Any] = MappingProxyType({})) -> dict[str, str]:
+    """The rules that ``--rules`` sets, as text, with the ``players`` that may be given besides.
 
     Raises:
         UsageError: one of them is not KEY=VALUE, or a rule is set twice.
     """
-    options = {} if players is None else {"players": players}
-    return _pairs("--rules", rules, options, example="players=4")
+    players = given.get("players")
+    return _pairs("--rules", rules, {} if players is None else {"players": players}, example="players=4")
 
 
-def chosen_dialect(switches: Sequence[str]) -> dict[str, str]:
-    """The lines of headers that ``--dialect`` sets.
+def chosen_dialect(switches: Sequence[str], _given: Mapping[str, Any]) -> dict[str, str]:
+    """The lines of headers that ``--dialect`` sets, whatever else is given.
 
     Raises:
         UsageError: one of them is not KEY=VALUE, no language and no game has such a switch, or it is set twice.

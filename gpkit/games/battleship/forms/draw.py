@@ -104,7 +104,7 @@ def file_picture(path: str, form: str) -> bytes:
     """
     text, name = read_text(path), Path(path).name
     wave, header = parse_wave(text, path), read_header(text)
-    rules = GAME.make_rules(chosen_rules(None, header.get("rules", "").split()))
+    rules = GAME.make_rules(chosen_rules(header.get("rules", "").split()))
     pattern = header.get("density")
     heights = values(wave, rules.squares)
     if pattern is None:
