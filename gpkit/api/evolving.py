@@ -182,7 +182,7 @@ def evolve(
     from gpkit.analysis.evaluation import CLOSING
     from gpkit.api.described_runs import OwnParts, described
     from gpkit.api.runs import Followed, again_of, evolved, started_of, usual_folder
-    from gpkit.core.compilation import compilation_of
+    from gpkit.core.compilation import compilation
     from gpkit.evolution.loop import evolve as evolve_by
     from gpkit.evolution.search import Hooks
 
@@ -201,7 +201,7 @@ def evolve(
         closing = min(CLOSING, (time_limit or 0.0) / 10.0) if name and shell() is not None else 0.0
         followed = Followed(run, tell, clock, time_limit, spent=clock(), closing=closing, callback=callback)
         hooks = Hooks(
-            rehearsal=lambda: remark(compilation_of(name) if name else ""), start=started_of(run, place)
+            rehearsal=lambda: remark(compilation(game=name) if name else ""), start=started_of(run, place)
         )
         with followed.interrupts(place, again_of(run, what, place)):
             result = evolve_by(

@@ -249,7 +249,7 @@ def _refuse(name: str, why: str, others: Iterable[tuple[str, object]]) -> None:
 def _begin(first: "Pairing", seed: int) -> None:
     """Remark what is played, and play a match on no deals, so that nothing compiles while games are timed."""
     from gpkit.api.progress import remark
-    from gpkit.core.compilation import compilation_of
+    from gpkit.core.compilation import compilation
     from gpkit.playing.contest import contest, finished
 
     game, rules = first.game, first.rules
@@ -257,7 +257,7 @@ def _begin(first: "Pairing", seed: int) -> None:
     even = f"; an even share is {1 / players:.3f}" if game.metric(rules).is_share else ""
     seats = f"{players} players" if game.seatings(rules) > 1 else "one player"
     remark(f"{game.name}: {seats}, seed {seed}{even}")
-    remark(compilation_of(game.name))
+    remark(compilation(game=game.name))
     finished(contest(game, [first.match], rules=rules, seed=seed, deals=range(0)))
 
 
@@ -268,13 +268,13 @@ def _computed(scheduled: "Sequence[Pairing]", tell: Callable[[str], object]) -> 
         UsageError: one of the results cannot be computed.
     """
     from gpkit.api.progress import remark
-    from gpkit.core.compilation import compilation_of
+    from gpkit.core.compilation import compilation
     from gpkit.playing.results import check_exact, expect_match
 
     for each in scheduled:
         check_exact(each.game, each.match, each.rules)
     for name in {each.game.name: None for each in scheduled}:
-        remark(compilation_of(name))
+        remark(compilation(game=name))
     looked = lambda count: tell(f"looked at {count:,} positions of the game")  # noqa: E731
     return [expect_match(each.game, each.match, each.rules, looked) for each in scheduled]
 
@@ -657,12 +657,12 @@ def ladder(
 def _ladder(named: "Named", name: str | None, seed: int | None, games: int | None) -> "HeldOutTable":
     from gpkit.analysis.evaluation import ladder as measured
     from gpkit.api.progress import remark, watching
-    from gpkit.core.compilation import compilation_of
+    from gpkit.core.compilation import compilation
     from gpkit.playing.evaluation import LADDER_SEED
     from gpkit.playing.named import game_for, seat
 
     meant = game_for([named], name)
-    remark(compilation_of(meant.name))
+    remark(compilation(game=meant.name))
     player, first = seat(named, meant), LADDER_SEED if seed is None else seed
     with watching() as tell:
         return measured(meant, player, seed=first, games=games, tell=tell, about=f"{named.spec}: ")

@@ -109,7 +109,7 @@ def report(
     """
     from gpkit.api.games import name_of
     from gpkit.api.progress import remark, watching
-    from gpkit.core.compilation import compilation_of
+    from gpkit.core.compilation import compilation
     from gpkit.reports.page import report_on
 
     name_of(game)  # whose file is imported now
@@ -120,7 +120,7 @@ def report(
             games=games,
             deal=deal,
             tell=tell,
-            announce=lambda name: remark(compilation_of(name)),
+            announce=lambda name: remark(compilation(game=name)),
         )
     return Report(page, found)
 

@@ -4,14 +4,14 @@ from gpkit.core import compiled
 from gpkit.core.registry import has_kernels
 
 
-def compilation_of(game: str) -> str:
-    """A sentence that the kernels of a game are not compiled yet; empty if they are, or it has none."""
-    return compilation(f"the kernels of {game}") if has_kernels(game) else ""
+def compilation(what: str = "", *, game: str | None = None) -> str:
+    """A sentence that kernels are not compiled yet; empty if they are.
 
-
-def compilation(what: str, seconds: int = 20) -> str:
-    """A sentence that kernels are not compiled yet, which takes about so long; empty if they are."""
-    if not compiled.is_cold():
+    Args:
+        what: the kernels in words, where they are not those of a game.
+        game: whose kernels they are; nothing is said of one that has none.
+    """
+    if (game is not None and not has_kernels(game)) or not compiled.is_cold():
         return ""
     once = "" if compiled.kernel_folder().why_nothing_is_kept() else ", once"
-    return f"compiling {what}{once}, about {seconds} s"
+    return f"compiling {what or f'the kernels of {game}'}{once}, about 20 s"

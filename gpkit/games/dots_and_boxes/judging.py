@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from gpkit.api.kinds import PlayerLike
 from gpkit.api.programs import Program
 from gpkit.api.progress import remark
-from gpkit.core.compilation import compilation_of
+from gpkit.core.compilation import compilation
 from gpkit.core.tabular import Sheet, Tabular
 from gpkit.games.dots_and_boxes.exact import Worth, worth
 from gpkit.games.dots_and_boxes.game import GAME, check_classes
@@ -81,7 +81,7 @@ def judged(program: PlayerLike, board: str, language: str | None) -> Judged:
         (named,) = read_named([program_file(name, GAME.name)], language)
     listed, rules = rule_list_of(named).rules, Rules.from_options({"board": board})
     check_classes(rules)
-    remark(compilation_of(GAME.name))
+    remark(compilation(game=GAME.name))
     return Judged(name, board, listed, worth(searches_of(seat(named, GAME)), rules))
 
 

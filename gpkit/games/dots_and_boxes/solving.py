@@ -7,7 +7,7 @@ from itertools import groupby
 from threading import Thread
 
 from gpkit.api.progress import remark, watching
-from gpkit.core.compilation import compilation_of
+from gpkit.core.compilation import compilation
 from gpkit.core.errors import UsageError
 from gpkit.core.tabular import Lines, Sheet, Tabular
 from gpkit.games.dots_and_boxes.board import OWNERS, board_text, edge_name
@@ -94,7 +94,7 @@ class Solution(Tabular):
 
 def solved(state: State) -> Solution:
     """A position solved; the command line shows how far the search is."""
-    remark(compilation_of(GAME.name))
+    remark(compilation(game=GAME.name))
     memory = Memory.fit_for(state)
     values, line = _solved(state, memory)
     return Solution(state, values, line, memory.searched)

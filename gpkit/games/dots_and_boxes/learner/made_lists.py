@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from gpkit.api.progress import argument, remark, watching
-from gpkit.core.compilation import compilation_of
+from gpkit.core.compilation import compilation
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import EXIT_INTERRUPTED, EXIT_OK, UsageError
 from gpkit.core.files import check_place, write_atomic
@@ -65,7 +65,7 @@ class Task(NamedTuple):
         rules = Rules.from_options({"board": self.board})
         check_classes(rules)
         pool = read_pool(self.programs)
-        remark(compilation_of(GAME))
+        remark(compilation(game=GAME))
         return pool, rules
 
 
