@@ -425,11 +425,6 @@ def replace_game(entry: Entry) -> None:
     here.replaced[entry.name] = entry
 
 
-def replaced(entry: Entry) -> Entry:
-    """The entry, or the one that was put in its place."""
-    return here.replaced.get(entry.name, entry)
-
-
 def digest_of(path: str) -> str:
     """The SHA-256 of the text of a file that was imported."""
     return here.digests[str(Path(path).absolute())]

@@ -17,6 +17,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Protocol, TypeVar
 
+from gpkit.core import plugins
 from gpkit.core.diagnostics import nearest, suggestion
 from gpkit.core.errors import GuestError, UsageError
 from gpkit.core.plugins import (
@@ -28,7 +29,6 @@ from gpkit.core.plugins import (
     named_game,
     named_games,
     of_package,
-    replaced,
 )
 from gpkit.core.primitives import Offers, PrimitiveSet
 
@@ -110,7 +110,7 @@ def all_games() -> tuple[Entry, ...]:
 
 def _games() -> Iterator[Entry]:
     """The same; who is outside is asked only where the package has not what is looked for."""
-    yield from map(replaced, GAMES)
+    yield from (plugins.here.replaced.get(entry.name, entry) for entry in GAMES)
     yield from installed("gpkit.games")
     yield from named_games()
 

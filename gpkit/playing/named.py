@@ -92,9 +92,9 @@ def read_named(
                 named[path] = read_file(path, language, dialect)
         else:
             named[spec] = Named(spec)
-    meant = _game_of_headers([each for each in named.values() if each])
+    known = [each for each in named.values() if each]
     return [
-        each or read_file(str(shipped_file(spec, meant)), None, dialect, spec=spec)
+        each or read_file(str(shipped_file(spec, _game_of_headers(known))), None, dialect, spec=spec)
         for spec, each in named.items()
     ]
 

@@ -152,10 +152,6 @@ def _findings(source: FormulaSource, primitives: PrimitiveSet | None) -> Iterato
     yield from header_findings(
         source, primitives, unknown_game="E013", other_game="W036", unknown_alphabet="E014"
     )
-    if primitives is not None:
-        yield from SECTIONS.findings(source, primitives, READING)
-        yield from _names(source, primitives)
-        yield from SECTIONS.ties(source, primitives, "read a sensor of the candidate")
     for tree, spans in zip(source.program.trees, source.spans, strict=True):
         for found in find_redundancies(tree):
             fix = f"write `{found.replacement}`" if found.replacement else ""
@@ -163,13 +159,8 @@ def _findings(source: FormulaSource, primitives: PrimitiveSet | None) -> Iterato
         if RANDOM in tree.symbols:
             message = "this formula draws random numbers: the same position can get different decisions"
             yield finding("I037", "info", message, spans[tree.symbols.index(RANDOM)])
-
-
-check = checker(NAME, "E015", lambda source: source.spans[0][0], _findings)
-"""The findings in a program, by their place in its text."""
-
-
-def _names(source: FormulaSource, primitives: PrimitiveSet) -> Iterator[Diagnostic]:
+    if primitives is None:
+        return
     known = {*primitives.sensor_names, *NOTATION, RANDOM}
     alphabet = primitives.alphabet(source.header.get("alphabet", ""))
     for symbol, span in source.nodes():
@@ -178,6 +169,12 @@ def _names(source: FormulaSource, primitives: PrimitiveSet) -> Iterator[Diagnost
         elif alphabet is not None and not _belongs(symbol, alphabet):
             shown = "a constant" if isinstance(symbol, float) else f"`{symbol}`"
             yield beyond_alphabet("W035", shown, alphabet, span)
+    yield from SECTIONS.findings(source, primitives, READING)
+    yield from SECTIONS.ties(source, primitives, "read a sensor of the candidate")
+
+
+check = checker(NAME, "E015", lambda source: source.spans[0][0], _findings)
+"""The findings in a program, by their place in its text."""
 
 
 def _belongs(symbol: Symbol, alphabet: Alphabet) -> bool:

@@ -211,25 +211,22 @@ def _symbol(branch: Branch[Token], span: Span, operands: int) -> Symbol:
         case "negative_constant":
             return double(f"-{word}", "E009", span)
         case "sensor":
-            return _sensor(word)
+            if word == RANDOM:
+                fix = f"write `{RANDOM}()`"
+                raise refuse("E008", f"`{RANDOM}` needs its parentheses", token_span(word), fix=fix)
+            if word in NOTATION:
+                message, fix = (
+                    f"`{word}` is an operator and needs operands",
+                    f"write `{NOTATION[str(word)].usage}`",
+                )
+                raise refuse("E008", message, token_span(word), fix=fix)
+            if word.lower() in NO_NUMBERS:
+                raise refuse("E009", f"`{word}` cannot be written: constants are finite", token_span(word))
         case "quoted_sensor":
             return _quoted(word)
         case _:
             _check_call(word, span, operands)
-            return str(word)
-
-
-def _sensor(name: Token) -> str:
-    if name == RANDOM:
-        raise refuse("E008", f"`{RANDOM}` needs its parentheses", token_span(name), fix=f"write `{RANDOM}()`")
-    if name in NOTATION:
-        usage = NOTATION[str(name)].usage
-        raise refuse(
-            "E008", f"`{name}` is an operator and needs operands", token_span(name), fix=f"write `{usage}`"
-        )
-    if name.lower() in NO_NUMBERS:
-        raise refuse("E009", f"`{name}` cannot be written: constants are finite", token_span(name))
-    return str(name)
+    return str(word)
 
 
 def _quoted(token: Token) -> str:
