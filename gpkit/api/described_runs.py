@@ -217,19 +217,16 @@ def with_parts(config: Config, own: OwnParts) -> tuple[Config, Parts]:
     if own.operators:
         config = replace(config, operators=_shares(config.operators, own.operators, name))
     if own.selection is not None:
-        chosen = name("selector", own.selection)
-        config = replace(config, selection=replace(config.selection, name=chosen))
+        config = replace(config, selection=replace(config.selection, name=name("selector", own.selection)))
     if own.scheme is not None:
         config = replace(config, scheme=replace(config.scheme, name=name("scheme", own.scheme)))
     if own.initialiser is not None:
-        chosen = name("initialiser", own.initialiser)
-        config = replace(config, population=replace(config.population, initialiser=chosen))
-    names = [name("callback", each) for each in own.callbacks]
-    sources = tuple(name("objective", each) for each in own.objectives)
-    if sources:
+        begun = name("initialiser", own.initialiser)
+        config = replace(config, population=replace(config.population, initialiser=begun))
+    if names := tuple(name("callback", each) for each in own.callbacks):
+        config = replace(config, stop=replace(config.stop, callbacks=names))
+    if sources := tuple(name("objective", each) for each in own.objectives):
         config = replace(config, front=replace(config.front, objectives=sources))
-    if names:
-        config = replace(config, stop=replace(config.stop, callbacks=tuple(names)))
     rules = () if own.stop is None else (own_rule(Part("stop", name_of_part(own.stop), own.stop)),)
     return config, Parts(given, rules, built)
 

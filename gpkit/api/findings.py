@@ -3,7 +3,7 @@
 import difflib
 import io
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from gpkit.core.characters import shown
@@ -38,10 +38,6 @@ class Finding(Tabular):
     def __str__(self) -> str:
         """The finding with its place in the text."""
         return self.report
-
-    def to_rows(self) -> list[dict[str, object]]:
-        """The finding as a row."""
-        return [asdict(self)]
 
 
 def finding_of(found: Diagnostic, text: str, name: str) -> Finding:
@@ -147,10 +143,6 @@ class FormattedFile(Tabular):
             each if each.endswith("\n") else f"{each}\n\\ No newline at end of file\n" for each in changes
         )
         return cls(path, before != after, after, "".join(ended))
-
-    def to_json(self) -> dict[str, object]:
-        """The layout as JSON values."""
-        return asdict(self)
 
 
 class Formatted(Table[FormattedFile]):

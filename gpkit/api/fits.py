@@ -22,9 +22,9 @@ from gpkit.api.kinds import DataLike
 from gpkit.api.problems import built
 from gpkit.api.programs import Program, load
 from gpkit.api.progress import shell
+from gpkit.api.reports import path_of
 from gpkit.api.runs import Run
 from gpkit.api.tables import removed_if_refused, settings_of, table_for
-from gpkit.core.errors import UsageError
 from gpkit.core.settings import over
 from gpkit.core.tabular import Exact, Lines, Note, Sheet, Tabular, html_table
 from gpkit.data.features import Label, label_name
@@ -43,7 +43,7 @@ from gpkit.evolution.table_subject import TableSubject
 from gpkit.reports.fits import (
     Fit,
     Miss,
-    metric_rows,
+    metrics_sheet,
     notes_of,
     predictions_svg,
     stored_fit,
@@ -104,14 +104,13 @@ class Fitted(Tabular):
 
     def document(self) -> Mapping[str, object]:
         """The fit as ``--json`` prints it."""
-        run = self.run
-        told = {
-            "seed": run.config.seed,
-            "folder": str(run.folder),
-            "reason": run.reason,
-            "sha256": run.digest,
+        return {
+            "seed": self.run.config.seed,
+            "folder": str(self.run.folder),
+            "reason": self.run.reason,
+            "sha256": self.run.digest,
+            **self._found.to_json(),
         }
-        return {**told, **self._found.to_json()}
 
     def told(self) -> Iterator[str | Sheet]:
         """The front, the program that was chosen, metrics, and where it errs most."""
@@ -335,12 +334,6 @@ def _cell(value: Any) -> str:
     return number_text(value) if isinstance(value, float) else str(value)
 
 
-def metrics_sheet(parts: Mapping[str, Sequence[Measure]]) -> Sheet:
-    """Metrics by part of the rows as a table, with their intervals."""
-    columns = ("", "metric", "value", "95 % interval", "rows")
-    return Sheet(columns, metric_rows(parts), right=columns[2:], leave_out=columns[4:])
-
-
 def described_fit(given: Mapping[str, Any], folder: Path | None) -> Running[TableSubject]:
     """The run with its rows that arguments of ``gpkit.fit`` describe, beside what is stored of one that is resumed.
 
@@ -401,10 +394,7 @@ def predictor_for(
         program = program.program
     if isinstance(program, Program):
         return predictor_of(program.named)
-    path = program if isinstance(program, str | os.PathLike) else program.folder
-    if path is None:
-        raise UsageError("this run was not stored: predict with its program")
-    return predictor_of(load(program_in(os.fspath(path)), language=language).named)
+    return predictor_of(load(program_in(path_of(program)), language=language).named)
 
 
 def predicted(

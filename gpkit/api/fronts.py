@@ -57,8 +57,7 @@ class Front(Tabular):
 
     def __str__(self) -> str:
         """The members as a table of text; the one that the rule chose is marked by ``*``."""
-        marks = [f"{place + 1}{'*' * (place == self.chosen)}" for place in range(len(self.members))]
-        return _lines(marks, self.to_rows(), [each.program for each in self.members])
+        return _lines(self.to_rows(), [each.program for each in self.members], self.chosen)
 
     __repr__ = __str__
 
@@ -109,11 +108,7 @@ class Archive(Tabular):
 
     def __str__(self) -> str:
         """The elites as a table of text, below how much of the map is filled."""
-        numbers, programs = (
-            [str(place + 1) for place in range(len(self.elites))],
-            [each.program for each in self.elites],
-        )
-        table = _lines(numbers, self.to_rows(), programs)
+        table = _lines(self.to_rows(), [each.program for each in self.elites])
         return f"{self.coverage:.1%} of the cells, QD score {self.qd_score:.6g}\n{table}"
 
     __repr__ = __str__
@@ -130,15 +125,18 @@ class Archive(Tabular):
         ]
 
 
-def _lines(names: Sequence[str], rows: Sequence[Mapping[str, Any]], programs: Sequence[Program]) -> str:
-    """Rows of programs as lines of text, at most ``MOST_SHOWN``, with the program in one line instead of its file."""
+def _lines(rows: Sequence[Mapping[str, Any]], programs: Sequence[Program], chosen: int | None = None) -> str:
+    """Rows of programs as lines of text, at most ``MOST_SHOWN``, with the program in one line instead of its file.
+
+    The one that was chosen is marked by ``*``.
+    """
     from gpkit.reports.charts import one_line
 
     cells: list[Sequence[str]] = [("", *rows[0])] if rows else []
-    for name, row, program in zip(names[:MOST_SHOWN], rows, programs, strict=False):
+    for place, (row, program) in enumerate(zip(rows[:MOST_SHOWN], programs, strict=False)):
         text = program.named.language.print_program(program.named.source.program, {})
         numbers = [f"{value:.6g}" for key, value in row.items() if key != "program"]
-        cells.append((name, *numbers, one_line(text)))
+        cells.append((f"{place + 1}{'*' * (place == chosen)}", *numbers, one_line(text)))
     more = f"and {len(rows) - MOST_SHOWN:,} more: to_rows gives all" if len(rows) > MOST_SHOWN else ""
     return (aligned(cells) + more).removesuffix("\n") if cells else "none"
 

@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -55,10 +55,6 @@ class Installed(Tabular):
     def __str__(self) -> str:
         """The finding in a line."""
         return f"{self.subject}: {self.state}, {self.found}"
-
-    def to_rows(self) -> list[dict[str, object]]:
-        """The finding as JSON values."""
-        return [asdict(self)]
 
 
 class Installation(Table[Installed]):

@@ -10,6 +10,7 @@ from gpkit.api.arguments import command
 from gpkit.api.drawings import Drawing, drawing_of
 from gpkit.api.kinds import NO_DIALECT, Dialect, GameLike, Kind, Language, Number, Seed, Within
 from gpkit.api.progress import argument, refuse, remark
+from gpkit.api.reports import path_of
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import game_of_file
 
@@ -84,11 +85,12 @@ def drawing(
         SourceError: a program does not parse, or has an error for its game.
         CheckpointError: the folder holds no run, or a damaged one.
     """
+    from gpkit.api.programs import Program
     from gpkit.draw import pictures
     from gpkit.langkit.checking import in_dialect
     from gpkit.reports.charts import run_picture
 
-    path = _path_of(subject)
+    path = None if isinstance(subject, Program) else path_of(subject)
     drawn_by, is_part = game_of_file(path or ""), what not in (None, CHAMPION)
     compares, chooses = trace or diff is not None, rule is not None or on is not None
     refuse(
@@ -129,22 +131,13 @@ def drawing(
     return drawing_of(picture)
 
 
-def _path_of(subject: "Program | Run | str | os.PathLike[str]") -> str | None:
-    """The path or name that was given, or the folder of a run; None for a program."""
-    if isinstance(subject, str | os.PathLike):
-        return os.fspath(subject)
-    from gpkit.api.programs import Program
-    from gpkit.api.reports import folder_of
-
-    return None if isinstance(subject, Program) else os.fspath(folder_of(subject))
-
-
 def _named(subject: Any, language: str | None, game: GameLike | None) -> "Named":
     """The program that was given, or that of the champion of a run, as it was read."""
     from gpkit.api.games import name_of
+    from gpkit.api.programs import Program
     from gpkit.evolution.history import program_in
     from gpkit.playing.named import read_file
 
-    path = _path_of(subject)
-    named: Named = subject.named if path is None else read_file(program_in(path, name_of(game)), language)
-    return named
+    if isinstance(subject, Program):
+        return subject.named
+    return read_file(program_in(path_of(subject), name_of(game)), language)

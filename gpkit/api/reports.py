@@ -1,7 +1,7 @@
 """Runs that are reported on. The function is a command of the shell, too."""
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -36,20 +36,14 @@ class Report(Tabular):
         """The results of the champion against the opponents of the run."""
         return tuple(self._found.strengths)
 
-    @property
-    def numbers(self) -> Mapping[str, Any]:
-        """Everything in it as JSON values, among them ``generations``, ``champions`` and ``lineage``."""
-        found: Mapping[str, Any] = self._found.to_json()
-        return found
-
     def to_json(self) -> dict[str, Any]:
-        """Everything in it as JSON values."""
-        return dict(self.numbers)
+        """Everything in it as JSON values, among them ``generations``, ``champions`` and ``lineage``."""
+        return dict(self._found.to_json())
 
     def told(self) -> Iterator[str | Sheet]:
         """The strength of the champion, or the metrics of its predictions."""
         from gpkit.analysis.results import strengths_told
-        from gpkit.api.fits import metrics_sheet
+        from gpkit.reports.fits import metrics_sheet
 
         found = self._found
         if found.table is not None:
@@ -115,7 +109,7 @@ def report(
     name_of(game)  # whose file is imported now
     with watching() as tell:
         found, page = report_on(
-            folder_of(run),
+            Path(path_of(run)),
             opponents=opponents,
             games=games,
             deal=deal,
@@ -125,14 +119,14 @@ def report(
     return Report(page, found)
 
 
-def folder_of(run: RunLike) -> Path:
-    """The folder of a run.
+def path_of(given: "Run | str | os.PathLike[str]") -> str:
+    """The path or name that was given, or the path of the folder of a run.
 
     Raises:
-        UsageError: it was not stored.
+        UsageError: the run was not stored.
     """
-    if isinstance(run, str | os.PathLike):
-        return Path(run)
-    if run.folder is None:
+    if isinstance(given, str | os.PathLike):
+        return os.fspath(given)
+    if given.folder is None:
         raise UsageError("this run was not stored: evolve(..., folder=...) stores it")
-    return run.folder
+    return str(given.folder)

@@ -6,12 +6,12 @@ a round is a pure function, the result is that of a run in which a function gave
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 from gpkit.api.arguments import command
 from gpkit.api.described_runs import OwnParts, described
@@ -89,7 +89,7 @@ class ToldScorer:
         return [self.answers[genome] for genome in genomes]
 
 
-class Search:
+class Search(AbstractContextManager["Search"]):
     """Search that asks for the scores of programs and is told them, as ``gpkit.search`` gives it.
 
     With ``with`` its folder is let go at the end; it also is when the run ends or the process does.
@@ -121,9 +121,16 @@ class Search:
             raise
 
     def _opened(self, folder: Path) -> Diary[Any]:
-        """The diary of the run in a folder, a new one or one that goes on, with the scores that were told."""
+        """The diary of the run in a folder, a new one or one that goes on, with the scores that were told.
+
+        Raises:
+            UsageError: the folder holds a run whose scores are not told.
+            CheckpointError: it holds something else, or is damaged.
+        """
         description = description_of(self._run, {**self._run.versions, SCORES: "told"})
-        resume = holds_told(folder)
+        resume = is_there(folder / "run.json")
+        if resume and SCORES not in read_run(folder)[0].versions:
+            raise UsageError(f"the run in {folder} scores its programs itself; continue it with gpkit.evolve")
         check_folder(folder, description, resume=resume)
         diary = self._open.enter_context(
             open_diary(self._search, folder.absolute(), description, self._run.header, resume=resume)
@@ -228,9 +235,6 @@ class Search:
         """Let the folder go; the run is gone on with by ``gpkit.search`` and the same folder."""
         self._open.close()
 
-    def __enter__(self) -> Self:
-        return self
-
     def __exit__(
         self,
         _kind: type[BaseException] | None,
@@ -271,20 +275,6 @@ def evaluation_of_told(place: int, answer: Any, instead: str = "") -> Evaluation
     if answer is not None and found.note:
         raise GuestError(f"{name} is {answer!r}; expected a number, or None for a program that failed")
     return found
-
-
-def holds_told(folder: Path) -> bool:
-    """Whether a folder holds a run whose scores are told.
-
-    Raises:
-        UsageError: it holds a run whose scores are not told.
-        CheckpointError: it holds something else, or is damaged.
-    """
-    if not is_there(folder / "run.json"):
-        return False
-    if SCORES not in read_run(folder)[0].versions:
-        raise UsageError(f"the run in {folder} scores its programs itself; continue it with gpkit.evolve")
-    return True
 
 
 @command
@@ -337,13 +327,6 @@ def search(
     resumed = place if place is not None and is_run(place) else None
     own = OwnParts(operators, selection, scheme, initialiser, stop, callbacks, objectives)
     run = described(
-        what,
-        settings,
-        own,
-        start,
-        seed=seed,
-        generations=generations,
-        resumed=resumed,
-        scorer=scorer,
+        what, settings, own, start, seed=seed, generations=generations, resumed=resumed, scorer=scorer
     )
     return Search(run, scorer, place)

@@ -2,6 +2,7 @@
 
 import html
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import asdict
 from importlib import import_module
 from typing import Any, NamedTuple, TypeVar
 
@@ -77,15 +78,17 @@ class Tabular:
         """The answer as a terminal shows it: sentences, tables, and failures where they are to be seen."""
         yield str(self)
 
+    def to_json(self) -> Mapping[str, object]:
+        """The attributes as JSON values."""
+        return asdict(self)  # type: ignore[call-overload, no-any-return]  # unless a class says more
+
     def document(self) -> Mapping[str, object]:
         """The answer as ``--json`` prints it."""
-        found: Mapping[str, object] = self.to_json()  # type: ignore[attr-defined]  # unless a class says more
-        return found
+        return self.to_json()
 
     def to_rows(self) -> Sequence[Mapping[str, object]]:
         """The rows: by column the values, which are those of ``--json``."""
-        row: Mapping[str, object] = self.to_json()  # type: ignore[attr-defined]  # unless a class says more
-        return [row]
+        return [self.to_json()]
 
     def to_frame(self) -> Any:
         """The rows as a ``pandas.DataFrame``.

@@ -21,7 +21,7 @@ from gpkit.core.errors import LimitError, RenderError, UsageError
 from gpkit.core.wording import install_command
 from gpkit.draw.chart import Curves, curves_svg, panels_svg, panels_text
 from gpkit.draw.graph import Picture
-from gpkit.draw.page import Section, charts, page, picture_page
+from gpkit.draw.page import Section, charts, drawing, page, picture_page
 
 if TYPE_CHECKING:  # an extra, and slow to import
     from matplotlib.axes import Axes
@@ -189,6 +189,18 @@ def render_curves(panels: Sequence[Curves], suffix: str) -> bytes:
     if suffix in PLOTTED:
         return plot(panels, suffix)
     raise UsageError(f"a chart cannot be drawn as .{suffix}; use .svg, .png, .pdf, .html and .txt")
+
+
+def written(what: str, form: str, *, svg: str, text: str, title: str, remark: str = "") -> bytes:
+    """A picture that is known as SVG and as text, as the content of a file: svg, html or txt.
+
+    Raises:
+        UsageError: another one of ``FORMATS``; ``what`` says what cannot be drawn so.
+    """
+    forms = {"svg": svg, "html": page(title, remark, [Section("", (drawing(svg),))]), "txt": text}
+    if form not in forms:
+        raise UsageError(f"{what} cannot be drawn as .{form}; use .svg, .html and .txt")
+    return forms[form].encode()
 
 
 def render_dot(dot: str, suffix: str) -> bytes:

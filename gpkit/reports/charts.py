@@ -13,8 +13,7 @@ from gpkit.draw.ancestors import drawn_ancestors
 from gpkit.draw.chart import Curves, Series
 from gpkit.draw.lineage import lineage_picture
 from gpkit.draw.map import MapPicture, Side, Spot, map_svg, map_text
-from gpkit.draw.page import Section, drawing, page
-from gpkit.draw.render import render, render_curves
+from gpkit.draw.render import render, render_curves, written
 from gpkit.evolution.dominance import SIZE
 from gpkit.evolution.history import History, read_ancestry, read_history
 from gpkit.evolution.individual import Individual
@@ -133,13 +132,8 @@ def result_picture(history: History, what: str, form: str) -> bytes:
     if archive is None:
         raise UsageError(f'{history.folder} has no map: only scheme.name = "map-elites" fills one')
     drawn = map_picture(archive)
-    if form == "txt":
-        return map_text(drawn).encode()
-    if form == "html":
-        return page(drawn.title, drawn.remark, [Section("", (drawing(map_svg(drawn)),))]).encode()
-    if form == "svg":
-        return map_svg(drawn).encode()
-    raise UsageError(f"a map cannot be drawn as .{form}; use .svg, .html and .txt")
+    svg, text = map_svg(drawn), map_text(drawn)
+    return written("a map", form, svg=svg, text=text, title=drawn.title, remark=drawn.remark)
 
 
 def front_panels(front: FrontTable) -> Sequence[Curves]:

@@ -14,13 +14,13 @@ from gpkit.analysis.values import BuiltSource, function_of
 from gpkit.core.errors import UsageError
 from gpkit.core.files import read_text
 from gpkit.core.rng import stream
+from gpkit.core.tabular import Sheet
 from gpkit.core.wording import counted
 from gpkit.data.features import sources, weights_in
 from gpkit.data.metrics import Measure
 from gpkit.draw.chart import Curves, Series, curves_svg
 from gpkit.draw.heat import confusion_svg, confusion_text
-from gpkit.draw.page import Section, drawing, page
-from gpkit.draw.render import render_curves
+from gpkit.draw.render import render_curves, written
 from gpkit.draw.report import Strength
 from gpkit.evolution.config import Config
 from gpkit.evolution.fitting import fitting_of
@@ -276,6 +276,12 @@ def metric_rows(parts: Mapping[str, Sequence[Measure]]) -> list[tuple[str, ...]]
     ]
 
 
+def metrics_sheet(parts: Mapping[str, Sequence[Measure]]) -> Sheet:
+    """Metrics by part of the rows as a table, with their intervals."""
+    columns = ("", "metric", "value", "95 % interval", "rows")
+    return Sheet(columns, metric_rows(parts), right=columns[2:], leave_out=columns[4:])
+
+
 def scatter_of(fit: Fit) -> Curves:
     """The chart of predicted against true numbers, of evenly thinned rows, with the line where both are equal."""
     part, rows = fit.shown
@@ -323,13 +329,8 @@ def predictions_picture(history: History, form: str) -> bytes:
     fit = fit_in(history)
     if not fit.run.subject.known.facts.classes:
         return render_curves((scatter_of(fit),), form)
-    if form == "txt":
-        return confusion_text(*confusion_of(fit)).encode()
-    if form == "html":
-        return page(PREDICTIONS, "", [Section("", (drawing(predictions_svg(fit)),))]).encode()
-    if form == "svg":
-        return predictions_svg(fit).encode()
-    raise UsageError(f"classes cannot be drawn as .{form}; use .svg, .html and .txt")
+    svg, text = predictions_svg(fit), confusion_text(*confusion_of(fit))
+    return written("classes", form, svg=svg, text=text, title=PREDICTIONS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -166,8 +166,8 @@ def test_new(capsys: pytest.CaptureFixture[str]) -> None:
 def test_report_and_drawings_of_a_run(ask: Ask) -> None:
     champion, run = gpkit.evolve(GAME, generations=1, settings=SMALL, folder="stored")
     report = gpkit.report(run, games=10)
-    assert report.numbers["generations"] == [plain(row) for row in run.to_rows()]
-    assert report.numbers["lineage"]
+    assert report.to_json()["generations"] == [plain(row) for row in run.to_rows()]
+    assert report.to_json()["lineage"]
     report.save("page.html")
     assert Path("page.html").read_text() == report.html
     for what in ("curves", "sizes", "diversity", "lineage"):
