@@ -38,7 +38,7 @@ class ComparedRows(Tabular):
 
     @property
     def exit_code(self) -> int:
-        """Exit code of the command: whether the first program is worse."""
+        """The exit code of the command: 1 if the first program is worse."""
         return EXIT_FINDINGS if self.verdict == "worse" else EXIT_OK
 
     @property

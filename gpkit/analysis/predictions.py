@@ -222,10 +222,10 @@ class Predictor:
 
 
 def predictor_of(named: Named) -> Predictor:
-    """The predictor that a program is, by the lines ``classes`` and ``fills`` of its header.
+    """The predictor for a program, according to the lines ``classes`` and ``fills`` of its header.
 
     Raises:
-        UsageError: programs of its language compute nothing without a game, or its header is damaged.
+        UsageError: programs of its language need a game to compute anything, or its header is damaged.
         SourceError: it has an error.
     """
     source = named.source
@@ -239,7 +239,7 @@ def predictor_of(named: Named) -> Predictor:
 
 
 def predictor_by(facts: Facts, named: Named, function: Function) -> Predictor:
-    """The predictor that a program without errors is, by facts on its data, and what it computes."""
+    """The predictor for a program without errors, from the facts about its data and the function that it computes."""
     trees = named.source.program.trees if named.language.classify is not None else ()
     return Predictor(named.spec, function, facts, tuple(leaf for tree in trees for leaf in tree.leaves))
 

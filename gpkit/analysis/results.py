@@ -1,4 +1,4 @@
-"""Answers of matches: results measured, programs compared, leagues, with the tables and sentences that tell them."""
+"""Answers of the commands that play matches, with the tables and sentences that the shell prints."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -25,10 +25,10 @@ INVALID = (
 
 
 class Measured(Table[Strength]):
-    """Programs measured against opponents: the results, those of the first program in front.
+    """Results of programs against opponents; those of the first program come first.
 
     Attributes:
-        speeds: games a second of each, where it was measured.
+        speeds: the games per second of each result, if they were measured.
     """
 
     is_timed = True
@@ -40,7 +40,7 @@ class Measured(Table[Strength]):
         return {"results": [each.to_json() | more for each, more in zip(self, speeds, strict=True)]}
 
     def told(self) -> Iterator[str | Sheet]:
-        """The results as a table, and what is to be said of them."""
+        """The results as a table, and sentences that explain them."""
         played = [each for each in self if isinstance(each, Result)]
         if not played:
             yield from exactly_told([each for each in self if isinstance(each, ExactResult)])
@@ -62,10 +62,10 @@ class Measured(Table[Strength]):
 
 
 class Ladders(Table[HeldOutTable]):
-    """Programs measured on the held-out tables of their games.
+    """Results of programs on the held-out tables of their games.
 
     Attributes:
-        seed: of the first set of deals.
+        seed: the seed of the first set of deals.
     """
 
     schema = "ladder"
@@ -76,7 +76,7 @@ class Ladders(Table[HeldOutTable]):
         return {"seed": self.seed, "tables": [each.to_json() for each in self]}
 
     def told(self) -> Iterator[str | Sheet]:
-        """Each table below what its program was trained on."""
+        """Each table, under a line that says what its program was trained on."""
         for place, table in enumerate(self):
             if place:
                 yield ""
@@ -85,7 +85,7 @@ class Ladders(Table[HeldOutTable]):
 
 
 def held_out_told(found: HeldOutTable, against: str = "against") -> Iterator[str | Sheet]:
-    """The rows of a table, if there are any, and whether few of their games differ.
+    """The rows of a held-out table if it has any, and a sentence if many of their games are the same.
 
     Args:
         found: the table.
@@ -99,7 +99,7 @@ def held_out_told(found: HeldOutTable, against: str = "against") -> Iterator[str
 
 
 def strengths_told(strengths: Sequence[Strength], found: HeldOutTable) -> Iterator[str | Sheet]:
-    """Tables of what the champion of a run reaches.
+    """Tables of the results of a run's champion.
 
     Args:
         strengths: its results against the opponents of the run.
@@ -112,9 +112,9 @@ def strengths_told(strengths: Sequence[Strength], found: HeldOutTable) -> Iterat
 
 
 def exactly_told(results: Sequence[ExactResult]) -> Iterator[str | Sheet]:
-    """Exact results, by who moves first if that matters in every one of them, otherwise with their details.
+    """A table of exact results: split by who moves first if all of them are, otherwise with their details.
 
-    What the best response to a program wins is said once for each below the table.
+    Below it, a sentence for each program says what the best response to it wins.
     """
     heads, found = ("program", "opponent", "metric", "mean"), [each.expected for each in results]
     rows = [(each.program, each.opponent, each.metric.name, f"{each.expected.mean:.4f}") for each in results]
@@ -170,7 +170,7 @@ class Compared(Tabular):
 
     @property
     def exit_code(self) -> int:
-        """Exit code of the command: whether the first program is worse."""
+        """The exit code of the command: 1 if the first program is worse."""
         return EXIT_FINDINGS if self.verdict == "worse" else EXIT_OK
 
     def to_json(self) -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""Arguments of public functions held against their annotations, so that a wrong one is a mistake that is explained."""
+"""Checks of the arguments of public functions against their annotations, with messages that explain a wrong one."""
 
 import collections.abc
 import inspect
@@ -21,10 +21,10 @@ Given = TypeVar("Given")
 
 
 def command(function: Callable[Parameters, Given]) -> Callable[Parameters, Given]:
-    """A command in Python: the function, with its arguments held against their annotations.
+    """Make a function check its arguments against their annotations, as the command of the same name does.
 
-    What it raises for a wrong one is a ``UsageError``, as of a wrong option; so is an argument that it does not have.
-    Where a part of the work failed, the failure is raised.
+    The function raises ``UsageError`` for a wrong argument and for one that it does not have. If a part of the work
+    failed, it raises this failure.
     """
     signature = inspect.signature(function)
 
@@ -48,7 +48,7 @@ def command(function: Callable[Parameters, Given]) -> Callable[Parameters, Given
 
 @cache
 def wanted(function: Callable[..., object], name: str) -> Any:
-    """The annotation of an argument of a function; anything if it has none."""
+    """The annotation of a function's argument; ``Any`` if it has none."""
     if name not in function.__annotations__:
         return Any
     holder = types.SimpleNamespace(__annotations__={name: function.__annotations__[name]})
@@ -56,7 +56,7 @@ def wanted(function: Callable[..., object], name: str) -> Any:
 
 
 class Names(dict[str, Any]):
-    """Names that annotations of commands hold as texts, so that nothing is imported before a call."""
+    """The types that annotations name as texts; gpkit imports them only when a function is called."""
 
     def __missing__(self, name: str) -> Any:
         if name == "Value":
@@ -80,11 +80,11 @@ MOVED = {
         "rows are for gpkit.fit(data, target, kind='tree'), in the shell: gpkit fit FILE --target COLUMN --as tree",
     ),
 }
-"""Advice on arguments that functions had, or that others have, by the names of function and argument."""
+"""Advice for each pair of a function and an argument that it no longer has, or that another function has."""
 
 
 def _misfit(name: str, signature: inspect.Signature, options: Mapping[str, object], error: TypeError) -> str:
-    """Sentence about arguments of another number or of other names than a function has."""
+    """The message for a call with an unknown argument, or with too many or too few."""
     known = [each for each in signature.parameters if each != "self"]
     for given in options:
         if given not in known:
@@ -94,10 +94,10 @@ def _misfit(name: str, signature: inspect.Signature, options: Mapping[str, objec
 
 
 def fitting(label: str, value: Any, kind: Any) -> Any:
-    """An argument as the function takes it: numbers of numpy as those of Python; ``label`` says it in a message.
+    """The argument as the function gets it: a NumPy number becomes a Python number; messages call it ``label``.
 
     Raises:
-        UsageError: it is of another kind.
+        UsageError: the value is not of this kind.
     """
     numpy = sys.modules.get("numpy")
     if numpy is not None and isinstance(value, numpy.generic):
@@ -108,7 +108,7 @@ def fitting(label: str, value: Any, kind: Any) -> Any:
 
 
 def _fits(value: Any, kind: Any) -> bool:
-    """Whether a value is of the kind that an annotation says; of what cannot be said in a moment it may be."""
+    """Whether a value fits an annotation; a kind that cannot be checked quickly accepts every value."""
     origin, parts = get_origin(kind), get_args(kind)
     if origin is Annotated:
         bounds = [each for each in parts[1:] if isinstance(each, Within)]
@@ -155,12 +155,12 @@ _WORDS = {
 
 
 def _told(part: object) -> str:
-    """The words that a part of an annotation has for what is expected."""
+    """The words in which a part of an annotation says what is expected; empty if it has none."""
     return part if isinstance(part, str) else part.words if isinstance(part, Kind) else ""
 
 
 def _words(kind: Any) -> str:
-    """The kind in words: those that an annotation has, if it has any."""
+    """The kind in words: those of the annotation, if it has any."""
     origin, parts = get_origin(kind), get_args(kind)
     if origin is Annotated:
         if told := next((_told(each) for each in parts[1:] if _told(each)), ""):

@@ -1,6 +1,6 @@
 """Catalogues of what there is, by kind: games, languages, opponents, rules, sensors, programs, ...
 
-For completion there is an index of them, which is kept, so that no game is imported while a person types.
+Completion reads an index of them from the cache folder, so that gpkit imports no game while a person types.
 """
 
 import hashlib
@@ -37,7 +37,7 @@ def _languages(games: Sequence[Entry]) -> list[Row]:
 
 
 def capabilities(language: str) -> Mapping[str, bool]:
-    """By command whether it takes programs of a language, found by looking at games and forms."""
+    """For each command, whether it takes programs of a language, according to the games and their forms."""
     from gpkit.draw.programs import ChangeDrawing, Drawing, GameDrawing
     from gpkit.evolution.config import Evolving
     from gpkit.export.check import checkable
@@ -236,7 +236,7 @@ PARTS = ("games", "presets", "formats")
 
 @cache
 def read_index() -> Mapping[str, Any]:
-    """The index as it is kept in the cache folder, else made now and kept there, if that can be."""
+    """The index from the cache folder; if there is none, it is made now and stored there if possible."""
     folder = base_folder()
     place = None if folder is None else folder / f"completion-{VERSION}-{_installed()}.json"
     if place is not None:
@@ -257,7 +257,7 @@ def read_index() -> Mapping[str, Any]:
 
 
 def index() -> dict[str, Any]:
-    """The index as JSON values: what games and configurations offer. Making it imports them all."""
+    """The index as JSON values: the names that games and configurations offer. This imports all of them."""
     from gpkit.evolution.presets import shipped_presets
     from gpkit.export.registry import EXPORTERS
 

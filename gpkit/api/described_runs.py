@@ -1,4 +1,4 @@
-"""Runs of evolution as arguments of Python code describe them: their configuration, and what it means."""
+"""Runs that the arguments of ``gpkit.evolve`` describe: their configuration, and the parts that it names."""
 
 import os
 import re
@@ -67,7 +67,7 @@ def described(
     workers: str = "1",
     scorer: Scorer | None = None,
 ) -> Run[Any]:
-    """The run that arguments mean, with the function of a problem, or with rows.
+    """The run that the arguments of ``gpkit.evolve`` describe.
 
     Args:
         what, settings, start, seed, generations, game, workers: as ``gpkit.evolve`` takes them.
@@ -76,9 +76,9 @@ def described(
         scorer: gives the scores of a problem, instead of its function.
 
     Raises:
-        UsageError: something that is named does not exist, or that so many workers cannot have, or settings do not go
-            together.
-        CheckpointError: the folder is not of a run, or damaged.
+        UsageError: a file, preset or game does not exist, worker processes cannot import the game or the function, or
+            settings contradict each other.
+        CheckpointError: the folder is not that of a run, or it is damaged.
     """
     problem = problem_of(what)
     file = "" if problem is None or isinstance(what, Problem) else str(Path(what).absolute())
@@ -110,10 +110,10 @@ def described(
 
 
 def problem_of(what: Any) -> Problem | None:
-    """The problem that is meant, or that the file that is meant holds; None if it is none. The file is imported now.
+    """The problem, or the one in the file, which is imported now; None if ``what`` is something else.
 
     Raises:
-        GuestError: there is no such file, or it raises.
+        GuestError: there is no such file, or it raises an error.
     """
     if isinstance(what, str | os.PathLike) and os.fspath(what).endswith(SUFFIX):
         return problem_in(os.fspath(what))
@@ -121,10 +121,10 @@ def problem_of(what: Any) -> Problem | None:
 
 
 def _scorer(problem: Problem, file: str, workers: str) -> ProgramScorer:
-    """The scorer of a problem, perhaps of a file.
+    """The scorer of a problem; ``file`` is the path of its file, empty if it has none.
 
     Raises:
-        UsageError: the problem has no function, or one that so many workers cannot have.
+        UsageError: the problem has no function, or one that worker processes cannot import.
     """
     if problem.score is None:
         raise UsageError(
@@ -138,10 +138,10 @@ def _scorer(problem: Problem, file: str, workers: str) -> ProgramScorer:
 
 
 def _config(what: Any, settings: Mapping[str, Any], resumed: Path | None, game: str | None) -> Config:
-    """The configuration that is meant; with ``resumed``, that of the run in this folder.
+    """The configuration that the arguments name; with ``resumed``, that of the run in this folder.
 
     Raises:
-        UsageError: it is not named, what is named does not exist, or it is for another game, or for rows.
+        UsageError: nothing is named, there is no such configuration, it is for another game, or the run is a fit.
     """
     stored = None if resumed is None else read_run(resumed)[1]
     if stored is not None and stored.fit is not None and not isinstance(what, Config):
@@ -167,7 +167,7 @@ def _config(what: Any, settings: Mapping[str, Any], resumed: Path | None, game: 
 
 
 def started(config: Config, start: StartLike | Sequence[StartLike]) -> Config:
-    """The configuration with other programs to start from, where these are given, with the texts of values.
+    """The configuration that starts from these programs; without any, the configuration as it is.
 
     Raises:
         UsageError: a file cannot be read.

@@ -1,4 +1,5 @@
-"""Programs that are found: evolved, and fitted to tables. Each function is a command of the shell, too."""
+"""Functions that find programs, by evolution or in tables, and predict with them; each is a command of the shell,
+too."""
 
 import csv
 import os
@@ -44,7 +45,7 @@ def _names(text: str, _given: Given) -> list[str]:
 
 
 ColumnNames = Annotated[Sequence[str], Kind("COLUMN,...", read=_names)]
-"""Names of columns, in the shell with commas between them; one that holds a comma stands in quotation marks."""
+"""Names of columns; in the shell, commas separate them, and a name that contains a comma stands in quotation marks."""
 
 
 def _class_weights(text: str, _given: Given) -> dict[str, float] | str:
@@ -63,7 +64,7 @@ def _class_weights(text: str, _given: Given) -> dict[str, float] | str:
 
 
 BALANCED = "balanced"
-"""Says that all classes count alike, in place of weights of classes."""
+"""The word that gives all classes the same weight."""
 
 Task = Literal["regression", "classification"]
 
@@ -77,7 +78,7 @@ What = Annotated[
         "evolved",
     ),
 ]
-"""Subject of a run: what programs are evolved for."""
+"""The subject of a run, for which it evolves programs."""
 
 OwnOperators = Annotated[
     Mapping[str, Any],
@@ -89,16 +90,16 @@ OwnOperators = Annotated[
 """Operators that make children of parents, each with its share."""
 
 OwnPart = Annotated[Any, IN_PYTHON]
-"""Part of evolution of one's own, or its name."""
+"""A part of evolution that the user wrote, or the name of a part."""
 
 OwnStop = Annotated["Callable[[SearchState[Any]], str | bool | None]", IN_PYTHON]
-"""Rule that ends a run."""
+"""A function that decides when a run ends."""
 
 Settings = Annotated[Mapping[str, Any], IN_PYTHON]
-"""Tables and keys of a configuration, as in a file ``.toml``."""
+"""Tables and keys of a configuration, as in a ``.toml`` file."""
 
 RunFolder = Annotated[Folder, Kind("DIR", "a path", "folder", option="--out")]
-"""Folder of a run, the usual one in the shell unless it is named."""
+"""The folder of a run; the shell uses ``runs/NAME-SEED`` if nobody names one."""
 
 
 @command
@@ -126,8 +127,8 @@ def evolve(
     """Evolve programs from a configuration or a preset, for a game, or for a problem of your own.
 
     The same configuration and seed give the same champion. The folder holds everything: configuration, checkpoint,
-    genealogy, events, champions as program files. After an interruption the run goes on from the checkpoint, with the
-    same result as an uninterrupted run.
+    genealogy, events, champions as program files. After an interruption, --resume continues from the checkpoint, with
+    the same result as an uninterrupted run.
 
     >>> import gpkit
     >>> from gpkit.core.registry import data_folder
@@ -142,42 +143,43 @@ def evolve(
 
     Args:
         what: a configuration file, a preset such as `sevens` or `article`, or a game or a problem of your own in a
-            file. In Python it may also be a problem, as ``gpkit.problem`` gives it, a game, or a configuration.
+            file. In Python it may also be what ``gpkit.problem`` gives, a game, or a configuration.
         game: the game, if nothing else names it: a name, a file with a game of your own, or an OpenSpiel game such as
-            openspiel:hex. A run on a game from elsewhere needs it to be resumed.
+            openspiel:hex. To resume a run on a game that does not come with gpkit, name the game again.
         start: a program to start from: a file, a run, or the name of a shipped one; may be repeated. In Python it may
-            also be a program; `population.start_share` and `population.mutant_share` are among the settings.
+            also be a program; the settings `population.start_share` and `population.mutant_share` set the shares of its
+            copies and mutants.
         folder: the folder of the run. Default: runs/NAME-SEED. In Python nothing is stored without one.
         resume: resume the run in the folder, by its configuration.
-        seed: of all chance, instead of the configuration's.
-        generations: how long evolution goes on, instead of the configuration's.
-        time_limit: end by then.
+        seed: the seed of all chance, instead of the configuration's.
+        generations: the number of generations, instead of the configuration's.
+        time_limit: end after this many seconds.
         workers: worker processes, at most four per core, on Windows at most 61; or a dask scheduler. The result is the
-            same. In Python a script evolves with several below ``if __name__ == "__main__":``.
-        settings: tables and keys instead of the configuration's, as in a file ``.toml``.
+            same. In Python, a script that uses several needs ``if __name__ == "__main__":``.
+        settings: tables and keys that replace the configuration's, as in a ``.toml`` file.
         callback: called for every new generation with its numbers and the champion so far; if it returns False, the
             run ends.
-        operators: of one's own by name, each with its share of the children beside those of the configuration, such as
-            ``{"mine": (mine, 0.3)}``: a function ``mine(rng, program)`` or ``mine(rng, program, donor)`` that returns a
-            program or its text, or a ``gpkit.Operator`` of genomes. A share alone is of an operator that exists. Only
-            the proportions of all shares matter.
+        operators: your own operators by name, each with its share of the children besides those of the configuration,
+            such as ``{"mine": (mine, 0.3)}``: a function ``mine(rng, program)`` or ``mine(rng, program, donor)`` that
+            returns a program or its text, or a ``gpkit.Operator`` of genomes. For an existing operator, give the share
+            alone. Only the proportions of all shares matter.
         selection: a function ``(rng, population)`` that returns the place of a parent, the best first; or a
-            ``gpkit.Selector``; or the name of one that exists.
+            ``gpkit.Selector``; or the name of an existing selector.
         scheme: a function ``(table, shares, selector)`` that returns a ``gpkit.Scheme``, or a name.
         initialiser: a function ``(rng, index)`` that returns a program of the first generation or its text, or a name.
-        stop: a function of a ``gpkit.SearchState`` that returns the reason to end, or None.
+        stop: a function that takes a ``gpkit.SearchState`` and returns the reason to end, or None.
         callbacks: functions ``(summary, champion)``, called for every generation and stored with the run by name; the
             run ends when one returns False.
-        objectives: what a front weighs, where the scheme or the selection is for several: names, and functions of a
-            ``gpkit.Individual`` that return a number, the more the better.
+        objectives: the objectives of the front, if the scheme or the selection weighs several: names, or functions that
+            take a ``gpkit.Individual`` and return a number; higher is better.
 
     Returns:
         The champion, and the run.
 
     Raises:
-        UsageError: something that is named does not exist, or settings do not go together.
-        CheckpointError: the folder is in use, not empty, not of a run, damaged, or cannot be written.
-        GuestError: a fault of a game of one's own; the message names the line.
+        UsageError: a file, preset, game or program does not exist, or settings contradict each other.
+        CheckpointError: the folder is in use, not empty, not that of a run, damaged, or cannot be written.
+        GuestError: a game of yours has a fault; the message names the line.
     """
     from gpkit.analysis.evaluation import CLOSING
     from gpkit.api.described_runs import OwnParts, described
@@ -252,9 +254,9 @@ def fit(
 ) -> "Fitted":
     """Find a formula, or a decision tree, that predicts a column of a table from the others.
 
-    Numbers are predicted with their error, words by classes. Text columns and empty cells are fine. The answer has the
-    front of size against error, the program that was chosen, metrics with intervals, also on rows that were held out,
-    and where it errs most. The folder of the run holds everything.
+    The column holds numbers or classes. The others may also hold texts and empty cells. The answer has the front of
+    size against error, the chosen program, metrics with intervals on the learned and the held-out rows, and the rows
+    with the largest errors. The folder of the run holds everything.
 
     >>> import gpkit
     >>> table = {"x": [x / 4 for x in range(40)], "y": [x * x / 8 + 1 for x in range(40)]}
@@ -266,40 +268,40 @@ def fit(
         data: the table, a CSV or Parquet file. Or a configuration (`gpkit new fit`), which names the table, the target
             and everything else; options override it. In Python the table may also be columns by name, a data frame or
             an array, and the configuration a `gpkit.types.Config`.
-        target: the column that is predicted. In Python it may also be its values, which are then called `y`; a series
-            that equals a column of the data stands for that column.
-        inputs: the columns to predict it from. Default: all others.
-        without: columns to leave out, such as numbers of rows.
+        target: the column that is predicted. In Python it may also be the values to predict, which are then called `y`;
+            a series that equals a column of the data stands for that column.
+        inputs: the columns to predict it from, with commas between them. Default: all others. In Python it is a list.
+        without: columns to leave out, such as row numbers, with commas between them. In Python it is a list.
         words: a column whose cells are read as words, even if they look like numbers; may be repeated.
         kind: the kind of program. Default: formula.
-        task: whether numbers or classes are predicted. Default: by the target, and told.
+        task: whether to predict numbers or classes. Default: gpkit decides by the target, and says so.
         operators: the operators of formulas. Default: + - * / sqrt log exp.
-        size: the most nodes of a program, intercept and slopes not counted. Default: 60, of trees 31.
+        size: the most nodes of a program, not counting intercept and slopes. Default: 60, for trees 31.
         choose: how the program is chosen from the front. Default: description-length.
         test: the share of rows held out. Default: 0.25.
-        split: hold out the rows that have the word `test` in a column instead.
-        weights: the column of weights of rows: whole numbers say how often a row counts, others are relative to each
-            other. In Python it may also be the weights themselves.
-        class_weights: how much rows of a class count.
+        split: instead, hold out the rows that have the word `test` in this column.
+        weights: the column with the weights of the rows: whole numbers say how often a row counts, others are relative
+            to each other. In Python it may also be the weights themselves.
+        class_weights: how much the rows of each class count.
         start: a program to start from: a file, or a run; may be repeated.
-        generations: how long evolution goes on.
+        generations: the number of generations.
         population: programs in each generation.
-        seed: of all chance; the same seed gives the same program. Default: 1.
-        time_limit: end by then, with the best program so far.
+        seed: the seed of all chance; the same seed gives the same program. Default: 1.
+        time_limit: end after this many seconds, with the best program so far.
         settings: tables and keys of the configuration, as in a ``.toml`` file.
         callback: called for every new generation with its numbers and the champion; the run ends if it returns False.
-        folder: the folder of the run. Default: runs/TARGET-SEED. In Python nothing is stored without one, and with one
-            a table in memory is stored beside it as a CSV file.
+        folder: the folder of the run. Default: runs/TARGET-SEED. In Python nothing is stored without one; with one, a
+            table in memory is stored beside the folder as a CSV file.
         resume: resume the run in the folder; only `choose`, `generations`, `time_limit` and `workers` may differ. If
             the run has ended, a new `choose` picks a program from its front without evolving again.
         workers: worker processes, at most four per core, on Windows at most 61; or a dask scheduler. The result is the
             same.
 
-    After the first generation, Ctrl+C ends the fit in Python with a warning and the best program so far.
+    In Python, Ctrl+C after the first generation ends the fit with a warning and gives the best program so far.
 
     Raises:
-        UsageError: the table cannot be read, lacks a column or has nothing to learn, or options do not go together.
-        CheckpointError: the folder is in use, not empty, not of a run, damaged, or cannot be written.
+        UsageError: the table cannot be read, lacks a column or has nothing to learn, or options contradict each other.
+        CheckpointError: the folder is in use, not empty, not that of a run, damaged, or cannot be written.
     """
     given = dict(locals())
     from gpkit.api import fits
@@ -354,8 +356,8 @@ def predict(
 ) -> "Predicted":
     """Predict a value for each row of a table, and measure how right the predictions are.
 
-    With the column that is predicted, the answer has the metrics of the predictions, with intervals, and for classes
-    how many rows of each are predicted as which.
+    If you name the target column, the answer has metrics with intervals; for classes it also says how many rows of each
+    class are predicted as which class.
 
     >>> import gpkit
     >>> gpkit.predict(gpkit.parse("2 * length"), {"length": [1, 2.5]}).values.tolist()
@@ -369,14 +371,15 @@ def predict(
         program: the folder of a fit, whose champion predicts; or a formula or a decision tree that names columns,
             written by `gpkit fit` or by hand. In Python it may also be a fit, a run or a program.
         data: the table, a CSV or Parquet file. In Python it may also be columns by name, a data frame or an array.
-        target: measure how right the predictions of this column are.
-        task: with a target, how a program is read that does not say it. Default: by the target, as `gpkit fit` does.
+        target: the column that is predicted; measure how right the predictions are.
+        task: with a target: how to read a program that does not name its task. Default: by the target, as `gpkit fit`
+            does.
         keep: copy a column of the table unchanged into the result; may be repeated.
         probabilities: add the probability of each class.
         words: a column whose cells are read as words, even if they look like numbers; may be repeated.
 
     Raises:
-        UsageError: the table lacks a column, or the program predicts no classes, or computes nothing without a game.
+        UsageError: the table lacks a column, or the program predicts no classes, or needs a game to compute anything.
         SourceError: the program does not parse, or has an error.
         CheckpointError: the folder holds no run, or a damaged one.
     """

@@ -1,4 +1,4 @@
-"""Programs in other people's languages, proved equal, and back; the function is a command of the shell, too."""
+"""Programs in other languages, and back; the function is a command of the shell, too."""
 
 import os
 from dataclasses import replace
@@ -35,12 +35,13 @@ def exports(
 
     The folder of a run stands for its champion. A program for data predicts rows: predict(row).
 
-    A program's level in a roster is the one in its header (`// level: easy`). If the exported code is checked, it is
-    run in every host on this machine; the exit code is 1 if it differs.
+    A program's level in a roster is the one in its header (`// level: easy`). With --check, gpkit runs the exported
+    code in every host on this machine; the exit code is 1 if results differ.
 
     Modes of Lua:
 
-    module: The usual choice: each formula as a function of your sensors, or the whole .sink, .rules or .plan player.
+    module: The usual choice: it has each formula as a function of your sensors, or the whole .sink, .rules or .plan
+    player.
 
     player: A .tree for Sevens, Mastermind or Battleship with the rules, legal moves and sensors of the game built in;
     for a game of your own it asks your host for them.
@@ -60,7 +61,7 @@ def exports(
     \\end{align*}
 
     Args:
-        programs: programs: files, folders of files, folders of runs, or shipped programs such as champion.
+        programs: files, folders of files, folders of runs, or shipped programs such as champion.
         to: the format: lua, python, c, json, latex; or tree, which reads exported .lua and .json files back.
         mode: for Lua: module, player, function, article, luau, nested; see above. Default: the first.
         check: compare the exported code with the interpreter, Lua in every Lua found; exit code 1 if they differ.
@@ -76,10 +77,11 @@ def exports(
         language: the language, for files without its suffix.
 
     Returns:
-        ``text`` of the program, or ``files`` of them all; ``save`` writes them; ``reports`` of what was compared.
+        ``text`` has the only program, ``files`` all of them, and ``reports`` the comparisons; ``save`` writes the
+        files.
 
     Raises:
-        UsageError: there is no such program, format or mode, a program cannot be said in it, or what runs it is not
+        UsageError: there is no such program, format or mode, the format cannot express a program, or its host is not
             installed.
         SourceError: a program does not parse, or has an error for its game.
     """

@@ -1,4 +1,4 @@
-"""Answers about program files: findings in them, and their layout."""
+"""Answers about program files: their findings and their layout."""
 
 import difflib
 import io
@@ -50,7 +50,7 @@ class Checked(Table[Finding]):
     """Findings in program files.
 
     Attributes:
-        files: each with its path, its findings, and why it could not be read.
+        files: the files, each with its path and its findings, or the error if gpkit could not read it.
         strict: whether warnings count as errors.
         form: how a terminal shows them: as ``text``, ``json``, or annotations for workflows of ``github``.
     """
@@ -61,14 +61,14 @@ class Checked(Table[Finding]):
 
     @classmethod
     def of(cls, files: Sequence[Any], form: str, *, strict: bool) -> "Checked":
-        """The findings in files that were checked."""
+        """The findings in the files that gpkit checked."""
         checked = cls(finding_of(each, file.text, file.path) for file in files for each in file.diagnostics)
         checked.files, checked.form, checked.strict = files, form, strict
         return checked
 
     @property
     def failures(self) -> Sequence[GpkitError]:  # type: ignore[override]  # they are those of the files
-        """Failures of the files that could not be checked."""
+        """The errors of the files that gpkit could not check."""
         return [file.failure for file in self.files if file.failure]
 
     @property
@@ -90,7 +90,7 @@ class Checked(Table[Finding]):
         }
 
     def told(self) -> Iterator[str | Sheet | GpkitError]:
-        """The findings in their places, the files that could not be read, and how many there are."""
+        """The findings with their places, the files that could not be read, and the numbers of errors and warnings."""
         for file in self.files:
             for each in file.shown:
                 annotated = self.form == "github"
@@ -106,7 +106,7 @@ class Checked(Table[Finding]):
 
 
 LEVELS = {"error": "error", "warning": "warning", "info": "notice"}
-"""By severity the commands of workflows."""
+"""The workflow command for each severity."""
 
 
 def _annotation(found: Diagnostic, path: str) -> str:
@@ -123,8 +123,8 @@ class FormattedFile(Tabular):
     """Layout of a program file.
 
     Attributes:
-        path: of the file.
-        changed: whether the layout is another one than that of the file.
+        path: the path of the file.
+        changed: whether the file has another layout.
         text: the text in canonical layout.
         diff: what changes, in the form that ``patch`` reads; empty if nothing does.
     """
@@ -136,7 +136,7 @@ class FormattedFile(Tabular):
 
     @classmethod
     def of(cls, path: str, before: str, after: str) -> "FormattedFile":
-        """The layout of a file, by its texts before and after."""
+        """The layout of a file, from its text before and after formatting."""
         old, new = ([*io.StringIO(text, newline="\n")] for text in (before, after))
         changes = difflib.unified_diff(old, new, shown(path), shown(path))
         ended = (
@@ -146,18 +146,18 @@ class FormattedFile(Tabular):
 
 
 class Formatted(Table[FormattedFile]):
-    """Layouts of program files, without those that could not be read or parsed.
+    """Layouts of the program files that gpkit could read and parse.
 
     Attributes:
-        asked: what was asked for beside the layout: to ``check`` alone, and to show the ``diff``.
-        failures: of the files that are missing.
+        asked: whether to ``check`` the files without changing them, and whether to show the ``diff``.
+        failures: the errors of the files that are left out.
     """
 
     asked: Mapping[str, bool]
 
     @property
     def exit_code(self) -> int:
-        """1 if files were checked alone, and one has another layout."""
+        """1 if the files were only checked and one of them has another layout."""
         return EXIT_FINDINGS if self.asked["check"] and any(each.changed for each in self) else EXIT_OK
 
     def to_json(self) -> dict[str, object]:
@@ -165,7 +165,7 @@ class Formatted(Table[FormattedFile]):
         return {"files": [each.to_json() for each in self], "failures": [*map(str, self.failures)]}
 
     def told(self) -> Iterator[str | Sheet | GpkitError]:
-        """The changes if they are asked for, the text from standard input, and how many files change."""
+        """The diff if it was asked for, the text from standard input, and the number of files that change."""
         is_dry = any(self.asked.values())
         for each in self:
             if self.asked["diff"] and each.changed:

@@ -53,7 +53,7 @@ MOST_LINES = 12
 """The most programs of a front, and lines of a picture, that are printed."""
 
 WIDTH = 101
-"""The most characters of a program of the front in its line."""
+"""The most characters of a program that the table of the front shows."""
 
 _DIGITS = re.compile(r"\d+\.\d+(e[+-]?\d+)?")
 """Numbers that a table shows with four digits; files keep all."""
@@ -64,7 +64,7 @@ class Fitted(Tabular):
     """Fit that has ended: the program that was chosen, and how well it predicts.
 
     Attributes:
-        program: that was chosen from the front.
+        program: the program that was chosen from the front.
         run: its generations, front, and folder.
     """
 
@@ -79,27 +79,27 @@ class Fitted(Tabular):
 
     @property
     def classes(self) -> tuple[Label, ...]:
-        """The classes in order: truth values, numbers or texts, as they are in the table; none for numbers."""
+        """The classes in order: truth values, numbers or texts, as they are in the table; empty for a regression."""
         return self._found.run.subject.known.facts.labels
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Sentences about what gpkit assumed: the task, columns that are left out, what empty cells count as."""
+        """Sentences about what gpkit assumed: the task, the columns that it left out, and the values of empty cells."""
         return notes_of(self._found.run)
 
     @property
     def metrics(self) -> Mapping[str, tuple[Measure, ...]]:
-        """Metrics of the rows ``learned`` from, and of those ``held_out``, if there are any."""
+        """The metrics on the rows that gpkit ``learned`` from, and on those ``held_out``, if there are any."""
         return self._found.metrics
 
     @property
     def misses(self) -> tuple[Miss, ...]:
-        """The rows that it errs most for, the worst first."""
+        """The rows with the largest errors, the worst first."""
         return self._found.misses
 
     @property
     def svg(self) -> str:
-        """The picture of predicted against true numbers, or of classes taken for others."""
+        """A picture of predicted against true numbers, or of predicted against true classes."""
         return predictions_svg(self._found)
 
     def document(self) -> Mapping[str, object]:
@@ -113,7 +113,7 @@ class Fitted(Tabular):
         }
 
     def told(self) -> Iterator[str | Sheet]:
-        """The front, the program that was chosen, metrics, and where it errs most."""
+        """The front, the chosen program, its metrics, and the rows with its largest errors."""
         yield Note(f"stopped after {self.run.reason}")
         if self._found.front is not None:
             yield from self._front_told(self._found.front)
@@ -163,8 +163,8 @@ class Fitted(Tabular):
     def predict(self, data: DataLike) -> Any:
         """Predictions for the rows of a table: numbers, or labels of the kind that the target has, (rows,).
 
-        They are an array, of a data frame of pandas a series with its index. Words that were not learned from are
-        warned of.
+        They are an array, of a data frame of pandas a series with its index. A warning names words that the program has
+        not learned.
 
         Raises:
             UsageError: the table lacks a column.
@@ -177,7 +177,7 @@ class Fitted(Tabular):
         )
 
     def to_rows(self) -> list[Mapping[str, object]]:
-        """The metrics by part of the rows."""
+        """The metrics of each part of the rows."""
         return [{"part": part, **each.to_json()} for part, found in self.metrics.items() for each in found]
 
     def __repr__(self) -> str:
@@ -200,7 +200,7 @@ class Predicted(Tabular):
     """Predictions for the rows of a table.
 
     Attributes:
-        target: the column whose predictions are measured; None if none is.
+        target: the column that the predictions are compared with; None if there is none.
         metrics: how good they are; empty if no target was given.
         confusion: the number of rows for each pair of true and predicted class; empty for numbers.
         index: the index of a pandas data frame; None for other tables.
@@ -234,7 +234,7 @@ class Predicted(Tabular):
 
     @property
     def classes(self) -> tuple[Label, ...]:
-        """The classes in order; empty for numbers."""
+        """The classes in order; empty for a regression."""
         return self._predictor.facts.labels
 
     @cached_property
@@ -249,7 +249,7 @@ class Predicted(Tabular):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Sentences about what gpkit assumed about the program, and about words that it has not learned."""
+        """Sentences about what gpkit assumed about the program, and about words that the program has not learned."""
         return (*self._assumed, *strangers(self._predictor.strange(self._table)))
 
     def __len__(self) -> int:
@@ -305,11 +305,11 @@ class Predicted(Tabular):
 
     @property
     def strangers(self) -> tuple[str, ...]:
-        """Sentences about words in the rows that ``csv`` gave, which the program has not learned."""
+        """Sentences about words that the program has not learned, in the rows that ``csv`` gave."""
         return strangers(self._strange)
 
     def told(self) -> Iterator[str | Sheet]:
-        """The metrics, if there are any, and the confusion of classes; else the predictions as CSV."""
+        """With a target the metrics and the confusion of the classes; without one the predictions as CSV."""
         yield from map(Note, self._assumed)
         if self.target is None:
             yield from (Exact(text) for text, _ in self.csv())
@@ -335,13 +335,12 @@ def _cell(value: Any) -> str:
 
 
 def described_fit(given: Mapping[str, Any], folder: Path | None) -> Running[TableSubject]:
-    """The run with its rows that arguments of ``gpkit.fit`` describe, beside what is stored of one that is resumed.
+    """The run that the arguments of ``gpkit.fit`` describe, with its rows; a resumed run keeps its stored settings.
 
-    An argument is the key of [fit] that is called like it, but for those of which something is said here, and in
-    ``PLACES``.
+    An argument sets the key of [fit] that has its name, except for those in ``PLACES`` and those that are handled here.
 
     Raises:
-        UsageError: as of ``gpkit.fit``.
+        UsageError: as for ``gpkit.fit``.
     """
     stored = stored_fit(folder) if folder is not None and given["resume"] else None
     data, configured = fit_tables(given["data"])
@@ -370,13 +369,13 @@ def described_fit(given: Mapping[str, Any], folder: Path | None) -> Running[Tabl
 
 
 def usual_folder(config: Config) -> Path:
-    """The folder of a fit that the shell stores, where none is named."""
+    """The folder in which the shell stores a fit if nobody names one."""
     letters = "".join(letter if letter.isalnum() else "-" for letter in there(config.fit).target)
     return Path("runs") / f"{letters.strip('-')[:40] or 'fit'}-{config.seed}"
 
 
 def warn_of_interrupt(result: RunResult[Any]) -> None:
-    """Warn the caller of the caller's caller that a fit was interrupted, if it was."""
+    """Warn the code that called ``gpkit.fit`` if the fit was interrupted."""
     if result.reason == INTERRUPTED:
         best = f"interrupted: this is the best program up to generation {result.state.generation}"
         warnings.warn(best, stacklevel=4)
@@ -385,10 +384,10 @@ def warn_of_interrupt(result: RunResult[Any]) -> None:
 def predictor_for(
     program: Fitted | Run | Program | str | os.PathLike[str], language: str | None = None
 ) -> Predictor:
-    """The predictor that a program is, or that of a fit, a run, a file or a folder.
+    """The predictor for a program, or for the program of a fit, a run, a file or a folder.
 
     Raises:
-        UsageError, SourceError: as of ``predict``.
+        UsageError, SourceError: as for ``gpkit.predict``.
     """
     if isinstance(program, Fitted):
         program = program.program
@@ -407,10 +406,10 @@ def predicted(
     *,
     probabilities: bool,
 ) -> Predicted:
-    """The predictions of a program, measured if there is a target; without one, the shell reads a file in parts.
+    """The predictions of a program, with metrics if there is a target; without one, the shell reads the file in parts.
 
     Raises:
-        UsageError: as of ``gpkit.predict``.
+        UsageError: as for ``gpkit.predict``.
     """
     known, measured = predictor.words_for(target), list[Measure]()
     confusion: Mapping[str, Mapping[str, int]] = {}

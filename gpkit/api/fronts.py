@@ -142,7 +142,7 @@ def _lines(rows: Sequence[Mapping[str, Any]], programs: Sequence[Program], chose
 
 
 def front_value(result: RunResult[Any], run: Running[Any]) -> Front | None:
-    """The front of a run; None where nothing was weighed. Programs are read where only their texts are known."""
+    """The front of a run; None where nothing was weighed. A program of which only the text is known is parsed."""
     table = result.front
     if table is None:
         return None

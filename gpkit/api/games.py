@@ -17,14 +17,15 @@ if TYPE_CHECKING:
 
 
 def commands_of_games(entries: Iterable[Entry]) -> Iterator[tuple[Entry, Sequence[Callable[..., Any]]]]:
-    """The commands of games that bring some: the functions in ``COMMANDS`` of the module ``commands`` beside a game."""
+    """Each game that brings commands, with them: the functions that ``COMMANDS`` lists in the module ``commands``
+    beside it."""
     for entry in entries:
         if entry.has_part("commands"):
             yield entry, entry.part("commands").COMMANDS
 
 
 def command_of_game(name: str) -> Callable[..., Any] | None:
-    """The command of that name of a game of the package; None if there is none."""
+    """The command of that name that a shipped game brings; None if there is none."""
     found = (each for _, functions in commands_of_games(GAMES) for each in functions)
     return next((each for each in found if each.__name__ == name), None)
 

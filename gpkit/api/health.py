@@ -1,4 +1,4 @@
-"""Findings about the installation, what gpkit needs and whether it works; and about a game, by playing it."""
+"""Findings of ``gpkit doctor``: about the installation, and about a game, which gpkit plays to check it."""
 
 import faulthandler
 import os
@@ -58,7 +58,7 @@ class Installed(Tabular):
 
 
 class Installation(Table[Installed]):
-    """Findings about the installation, from the system to Lua."""
+    """Findings about the installation, one for each thing that gpkit looked at."""
 
     @property
     def exit_code(self) -> int:
@@ -70,7 +70,7 @@ class Installation(Table[Installed]):
         return {"findings": [*self]}
 
     def told(self) -> Iterator[str | Sheet]:
-        """The findings as a table, with ``~`` for the home folder, so that paths fit on lines."""
+        """The findings as a table, with ``~`` for the home folder, so that each path fits on a line."""
         home = os.path.expanduser("~")  # noqa: PTH111 - Path.home() fails where there is none
         has_home = os.path.isabs(home) and home != os.sep  # noqa: PTH117
         away = (f"{home}{os.sep}", f"~{os.sep}") if has_home else ("", "")
@@ -193,12 +193,12 @@ STANDARD_ERROR = 2
 
 
 def examined_game(meant: GameLike, texts: Mapping[str, str], seed: int) -> Examined:
-    """A game held against the contract; in the shell it is timed, if nothing is wrong with it and it is one's own.
+    """Check a game against the contract; the shell also measures the speed of a user's game that has no faults.
 
     Args:
         meant: the game.
-        texts: its rules.
-        seed: of what is played.
+        texts: the rules of the game.
+        seed: the seed of the games that gpkit plays.
 
     Raises:
         GuestError: the file cannot be imported.
@@ -222,7 +222,7 @@ def examined_game(meant: GameLike, texts: Mapping[str, str], seed: int) -> Exami
 
 @contextmanager
 def _last_resort() -> Iterator[None]:
-    """End the process of the shell with a traceback, should it hang in a function that cannot be interrupted."""
+    """End the shell's process with a traceback if it hangs in a function that cannot be interrupted."""
     if shell() is None:
         yield
         return
@@ -234,7 +234,7 @@ def _last_resort() -> Iterator[None]:
 
 
 def games_per_second(game: Game, rules: Any, seed: int) -> float:
-    """Games that random players finish in a second by the clock of the shell, as matches and evolution play them."""
+    """The games per second that random players finish when they play as in matches and evolution."""
     players = [strategy_player("random")] * game.players(rules)
     game.play(players, game.deal(stream(seed, "speed"), 1, rules), rules)  # compiles what is compiled
     deals = 1

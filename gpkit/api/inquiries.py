@@ -1,4 +1,4 @@
-"""Questions in Python code: what there is, what is wrong with a program, an installation or a game."""
+"""Functions that answer questions: what gpkit has, and what is wrong with a program, an installation or a game."""
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
@@ -36,15 +36,15 @@ TEXTS = ("title", "values", "meaning", "operators", "sensors", "instructions")
 """The columns that may take several lines on a narrow terminal."""
 
 LEAVE_OUT = {"programs": ("path",), "sensors": ("shared", "range"), "rules": ("default",)}
-"""By kind the columns that a narrow terminal goes without, the least important first."""
+"""For each kind, the columns that a narrow terminal leaves out, the least important first."""
 
 
 class Listing(Table[Mapping[str, str]]):
     """Things of one kind, by name.
 
     Attributes:
-        kind: which one.
-        game: whose they are; None where all games were asked for.
+        kind: the kind of the things.
+        game: the game that has them; None for all games.
     """
 
     kind: str
@@ -55,7 +55,7 @@ class Listing(Table[Mapping[str, str]]):
         return {"kind": self.kind, "items": [*self]}
 
     def told(self) -> Iterator[str | Sheet]:
-        """The things as a table; of languages also the commands that take their programs."""
+        """The things as a table; for languages also a table of the commands that take their programs."""
         if not self:
             from gpkit.core.registry import offers_of
 
@@ -77,7 +77,7 @@ class Listing(Table[Mapping[str, str]]):
 
 @command
 def list(kind: KindOfThing | None = None, *, game: GameLike | None = None) -> Listing:  # noqa: A001
-    """List things of one kind; without one, the kinds.
+    """List all things of a kind, or without a kind, the kinds.
 
     >>> import gpkit
     >>> [each["name"] for each in gpkit.list("languages")][:3]
@@ -88,7 +88,7 @@ def list(kind: KindOfThing | None = None, *, game: GameLike | None = None) -> Li
     Args:
         kind: games, languages, opponents, rules, papers, operators, sensors, instructions, switches, alphabets,
             presets or programs.
-        game: the game whose things are listed: a name, a file with a game of your own, or an OpenSpiel game such as
+        game: the game whose things to list: a name, a file with a game of your own, or an OpenSpiel game such as
             openspiel:hex. Default: all games.
 
     Raises:
@@ -141,8 +141,9 @@ def check(
 ) -> "Checked | str":
     """Find all mistakes in programs, and explain them.
 
-    Names are checked against the game that is given or that the header of the program says (`// game: sevens`), or else
-    the only game that fits. The exit code is 1 if there are errors; 2 or 3 if a file could not be read or is too large.
+    gpkit checks names against the game that you name, or that the header of the program names (`// game: sevens`), or
+    else against the only game that fits. The exit code is 1 if there are errors; 2 or 3 if a file could not be read or
+    is too large.
 
     >>> import gpkit, pathlib, tempfile
     >>> path = pathlib.Path(tempfile.mkdtemp()) / "mine.tree"
@@ -154,7 +155,7 @@ def check(
         paths: program files, folders of them, shipped programs by name, or - for standard input.
         explain: explain a finding, such as E010, and do nothing else.
         strict: treat warnings as errors: exit code 1.
-        output_format: how the shell shows them: as text, as JSON, or as annotations for GitHub workflows.
+        output_format: how the shell shows the findings: as text, as JSON, or as annotations for GitHub workflows.
         data: check names against the columns of a table, such as a CSV or Parquet file, instead of a game.
         words: a column of the table whose cells are read as words, even if they look like numbers; may be repeated.
         game: the game, if the programs do not say it: a name, a file with a game of your own, or an OpenSpiel game such
@@ -218,12 +219,12 @@ def fmt(
             programs by name, too.
         check: write nothing; exit code 1 if a file would change.
         diff: write nothing; print what would change.
-        game: the game whose program is meant, where several games have one of the name, such as champion: a name, or a
-            file with a game of your own; for a file, write ./champion.
+        game: the game whose program you mean, if several games have a program of this name, such as champion: a name,
+            or a file with a game of your own; for a file, write ./champion.
         language: the language, for files without its suffix.
 
     Raises:
-        UsageError: a file cannot be read, or is one of gpkit's own.
+        UsageError: a file cannot be read, or it is a shipped program.
         SourceError: a file cannot be parsed.
     """
     from gpkit.api.findings import Formatted, FormattedFile
@@ -257,7 +258,7 @@ def _files(paths: ProgramFiles) -> Sequence[str]:
     """The paths as texts.
 
     Raises:
-        UsageError: there is none.
+        UsageError: there is no path.
     """
     named = [os.fspath(each) for each in ([paths] if isinstance(paths, str | os.PathLike) else paths)]
     if not named:
@@ -267,17 +268,17 @@ def _files(paths: ProgramFiles) -> Sequence[str]:
 
 @command
 def explain(code: str) -> str:
-    """Text that explains a finding, as ``gpkit check --explain`` prints it.
+    """The text that explains a finding, as ``gpkit check --explain`` prints it.
 
     >>> import gpkit
     >>> gpkit.explain("E010").splitlines()[0]
     'An unknown sensor'
 
     Args:
-        code: such as ``E010``.
+        code: the code of the finding, such as ``E010``.
 
     Raises:
-        UsageError: no finding has it.
+        UsageError: no finding has this code.
     """
     return _explained(code)
 
@@ -313,19 +314,19 @@ def new(
     game: GameLike | None = None,
     preset: Annotated[str, Kind("NAME", completes="preset")] | None = None,
 ) -> str:
-    """Text of a program, a configuration or a game to start from, with comments on what it can use.
+    """Give the text of a program, a configuration or a game to start from, with comments on what it can use.
 
     >>> import gpkit
     >>> "population" in gpkit.new("config", game="sevens")
     True
 
     Args:
-        what: a language, for a small program. Or `game` or `problem`, for a whole game or a problem of your own in a
-            file. Or `config`, for a configuration of `gpkit evolve` with every key, its meaning, its default and its
-            range, with the game dots_and_boxes of `gpkit learn`; or `fit`, for one of `gpkit fit`.
-        game: the game that it is for: a name, a file with a game of your own, or an OpenSpiel game such as
+        what: a language, for a small program; `game` or `problem`, for a whole game or a problem of your own; `config`,
+            for a configuration of `gpkit evolve` (with --game dots_and_boxes, of `gpkit learn`) with every key, its
+            meaning, its default and its range; or `fit`, for a configuration of `gpkit fit`.
+        game: the game that the text is for: a name, a file with a game of your own, or an OpenSpiel game such as
             openspiel:hex.
-        preset: for a configuration: the preset to start from; of a fit, formulas or trees.
+        preset: for a configuration: the preset to start from; for a fit, formulas or trees.
 
     Raises:
         UsageError: there is no such language, game or preset.
@@ -354,8 +355,8 @@ def doctor(
 ) -> "Installation | Examined":
     """Check the installation; the exit code is 1 if something that gpkit needs is missing or unusable.
 
-    With a game it is held against the requirements of gpkit. Each fault names the function to fix and the actions that
-    lead to it; the exit code is 1 if there are any, 2 if the file cannot be imported.
+    If you name a game, gpkit checks whether it meets the requirements. Each fault names the function to fix and the
+    actions that lead to it; the exit code is 1 if there are faults, 2 if the file cannot be imported.
 
     >>> import gpkit
     >>> next(each for each in gpkit.doctor() if each.subject == "grammars").ok
@@ -384,8 +385,8 @@ def add_sensors(path: str | os.PathLike[str], *, game: str) -> None:
     """Give a shipped game the sensors of a file, as ``--sensors`` does; the game then runs in plain Python, slowly.
 
     Args:
-        path: of a file with functions marked ``@sensor``, which is imported now.
-        game: that gets them, until this process ends.
+        path: the path of a file with functions marked ``@sensor``, which is imported now.
+        game: the game that gets the sensors, until this process ends.
 
     Raises:
         GuestError: the file cannot be imported, or holds no sensors.

@@ -1,6 +1,6 @@
-"""Kinds of arguments: how the shell makes a value of texts, and what help, completion and messages call it.
+"""Kinds of arguments: how the shell reads their values, and what help, completion and messages call them.
 
-Nothing heavy is imported here, nor where commands are declared: a page of help needs no game and no evolution.
+This module and those that declare commands import nothing heavy, because help needs no game and no evolution.
 """
 
 import os
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Within:
-    """Bounds of a number, both among them; None is no bound."""
+    """The bounds of a number, which are included; None means no bound."""
 
     low: float
     high: float | None = None
@@ -32,7 +32,7 @@ class Within:
 
 
 Given = Mapping[str, Any]
-"""Texts and values of the command line, by the names of parameters and of options that come with a kind."""
+"""The texts and values from the command line, by parameter, and by option that comes with a kind."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,16 +40,16 @@ class Kind:
     """A kind of argument.
 
     Attributes:
-        metavar: its name on pages of help.
-        words: what a message expects.
-        completes: what completes it in a shell: a word of ``gpkit.cli.completion``.
-        read: gives the value of its text, or of the texts of what may be repeated.
+        metavar: the name of its value in help.
+        words: the words in which a message says what is expected.
+        completes: the completer of its values, by its name in ``gpkit.cli.completion``.
+        read: makes its value from a text, or from several texts if the argument may be repeated.
         many: whether it may be repeated: it is then read from a tuple of texts.
-        option: the option of the shell, where that is not called like the parameter, or an argument of Python; a short
-            one may stand before it, as in ``-o --out``.
-        help: what an option says that the shell alone has; else the docstring says it.
-        beside: the options that the shell has with it, by the name under which they are given to ``read``; those
-            without a metavar are switches.
+        option: the name of the option in the shell, if the parameter has another name or is positional; a short name
+            may stand before it, as in ``-o --out``.
+        help: the help of an option that only the shell has; other options have theirs in the docstring.
+        beside: further options that the shell has with it, by the name under which ``read`` gets them; those without a
+            metavar are switches.
         in_shell: whether the shell has it.
         known: the registry whose names help lists.
     """
@@ -67,7 +67,7 @@ class Kind:
 
 
 IN_PYTHON = Kind(in_shell=False)
-"""Marks what only Python code can give, such as a function."""
+"""Marks an argument that only Python code can pass, such as a function."""
 
 OnGeneration = Annotated[Callable[["Summary", "Program"], object], IN_PYTHON]
 """Called for every new generation with its numbers and the champion so far; the run ends when it returns False."""
@@ -135,7 +135,7 @@ OpponentLike = Annotated[
     "Program | str | os.PathLike[str]",
     Kind("", "a program, the path of a file, or the name of a player", "opponent"),
 ]
-"""As ``PlayerLike``; completion offers the players of games, too."""
+"""The same as ``PlayerLike``, but completion also offers the players that games bring."""
 
 PlayersLike = Annotated[
     "Program | str | os.PathLike[str] | Sequence[Program | str | os.PathLike[str]]",
@@ -153,7 +153,7 @@ Opponents = Annotated[
         option="--opponent",
     ),
 ]
-"""Players in the other seats, as ``PlayersLike``."""
+"""The players in the other seats, one or several."""
 
 ProgramFiles = Annotated[
     "str | os.PathLike[str] | Sequence[str | os.PathLike[str]]",
@@ -174,7 +174,7 @@ Language = Annotated[str, Kind("LANGUAGE", completes="language", option="--lang"
 Dialect = Annotated[
     "Mapping[str, str]", Kind("SWITCH=VALUE", read=chosen_dialect, many=True, option="--dialect")
 ]
-"""Lines of headers that stand instead of those of programs."""
+"""Header lines that replace those of the programs."""
 
 
 Rules = Annotated[
@@ -194,7 +194,7 @@ Rules = Annotated[
 """Options of a game that differ from the defaults."""
 
 NO_RULES: "Mapping[str, Value]" = MappingProxyType({})
-"""The rules of a game as they are, if none is said."""
+"""The default rules of a game."""
 
 NO_DIALECT: Mapping[str, str] = MappingProxyType({})
 """Headers as they are."""
@@ -216,4 +216,4 @@ Folder = Annotated["str | os.PathLike[str]", Kind("DIR", "a path", "folder")]
 """A folder."""
 
 Workers = Annotated[str | Count, Kind("N | tcp://HOST:PORT")]
-"""Worker processes, or the address of a dask scheduler."""
+"""The number of worker processes, or the address of a dask scheduler."""

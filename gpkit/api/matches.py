@@ -1,4 +1,4 @@
-"""Matches: programs measured, compared, each against each, in series. Each function is a command of the shell, too."""
+"""Functions that play matches, comparisons, tournaments and series; most are commands of the shell, too."""
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -44,16 +44,16 @@ if TYPE_CHECKING:
     from gpkit.playing.series import Series
 
 GAMES = 10_000
-"""Games of a match, unless it is said otherwise."""
+"""The default number of games in a match."""
 
 PLAYING = ("opponents", "game", "games", "exact", "rules", "seed", "dialect")
-"""Arguments of a comparison that have no meaning on the rows of a table."""
+"""The arguments of a comparison that a table does not need."""
 
 ComparedLike = Annotated[
     "Program | Fitted | str | os.PathLike[str]",
     Kind("", "a program, a file, the name of a player, or a fit", "program"),
 ]
-"""A program, or a fit."""
+"""A program or a fit to compare."""
 
 
 @command
@@ -79,11 +79,11 @@ def play(
     [1.0, 0.5, 0.5]
 
     Args:
-        program: whose score is measured.
-        opponent: sits in all other seats.
-        game: that they play, if the programs do not say it.
-        games: at least so many, rounded up to whole deals.
-        seed: of all chance; the same seed gives the same result.
+        program: the program whose score is measured.
+        opponent: the player in all other seats.
+        game: the game that they play, if the programs do not name it.
+        games: the number of games, rounded up to whole deals.
+        seed: the seed of all chance; the same seed gives the same result.
         rules: options of the game that differ from the defaults.
         callback: called again and again with the number of games played.
 
@@ -173,23 +173,24 @@ def run(
     Args:
         programs: the programs whose scores are measured: files, folders of files, players of the game such as simple,
             or shipped programs such as champion.
-        opponents: players in all other seats: a name, a program file, or name:argument such as pimc:100. Each is a
-            match of its own. Default: the game's default opponents.
+        opponents: players in all other seats: a name, a program file, or name:argument such as pimc:100. Each one gets
+            its own match. Default: the game's default opponents.
         game: the game, if the programs do not say it: a name, a file with a game of your own, or an OpenSpiel game such
             as openspiel:hex. It also selects among shipped programs of the same name, such as champion; for a file,
             write ./champion.
         games: games of each match, rounded up to whole deals: every deal is played in every seat. Default: 10,000.
         exact: compute the expected result over all positions or deals instead of playing games, where a game is small
             enough: dots_and_boxes on boards of up to 3x3 boxes, mastermind, and small games of your own.
-        ladder: measure each program on the held-out table of its game: what it was trained on, and other opponents,
-            rules and deals. The seed is of the first set of deals; games limits the games of a row.
+        ladder: measure each program on the held-out table of its game: on what it was trained on, and on other
+            opponents, rules and deals. `seed` is then the seed of the first set of deals, and `games` the most games of
+            a row.
         rules: a rule of the game, one of `gpkit list rules`; may be repeated.
         seed: the same seed gives the same result.
         dialect: override the header of programs, such as target=uniform or dialect=literal; may be repeated.
         language: the language, for files without its suffix.
 
     Returns:
-        The results, those of the first program in front; ``to_frame`` gives them as a data frame.
+        The results, those of the first program first; ``to_frame`` gives them as a data frame.
 
     Raises:
         UsageError: there is no such program, player, game or rule, they do not go together, or a result cannot be
@@ -236,10 +237,10 @@ def run(
 
 
 def _refuse(name: str, why: str, others: Iterable[tuple[str, object]]) -> None:
-    """Refuse arguments that have no meaning beside another one.
+    """Refuse arguments that have no effect together with another one.
 
     Raises:
-        UsageError: one was given.
+        UsageError: one of them was given.
     """
     for other, value in others:
         if value:
@@ -247,7 +248,7 @@ def _refuse(name: str, why: str, others: Iterable[tuple[str, object]]) -> None:
 
 
 def _begin(first: "Pairing", seed: int) -> None:
-    """Remark what is played, and play a match on no deals, so that nothing compiles while games are timed."""
+    """Print the game and its seed, and play a match on no deals, so that nothing compiles while games are timed."""
     from gpkit.api.progress import remark
     from gpkit.core.compilation import compilation
     from gpkit.playing.contest import contest, finished
@@ -328,10 +329,9 @@ def compare(
 ) -> "Compared | ComparedRows":
     """Compare two programs on the same deals, or on the rows of a table.
 
-    Both play every opponent on the same deals, so that the difference is paired by deal. The exit code is 1 if the
-    first program is worse over all opponents, 0 if it is better or the two cannot be distinguished. With a table both
-    predict a column of it, and the difference is paired by row; the verdict follows from R², or of classes from the
-    accuracy.
+    Both play every opponent on the same deals, so the difference is paired by deal. The exit code is 1 if the
+    first program is worse over all opponents, 0 if it is better or the two cannot be distinguished. With a table, both
+    predict a column, and the difference is paired by row; the verdict depends on R², or for classes on the accuracy.
 
     >>> import gpkit
     >>> found = gpkit.compare("champion", "simple", "random", game="sevens", games=300)
@@ -357,8 +357,9 @@ def compare(
         language: the language, for files without its suffix.
         data: compare predictions for the rows of a table, such as a CSV or Parquet file, instead of playing games.
         target: with a table: the column that both predict.
-        task: with a table: how programs are read that do not say it. Default: by the target, as `gpkit fit` does.
-        words: of a table: a column whose cells are read as words; may be repeated.
+        task: with a table: how to read programs that do not name their task. Default: by the target, as `gpkit fit`
+            does.
+        words: with a table: a column whose cells are read as words; may be repeated.
 
     Returns:
         ``verdict``; ``overall``, the difference over all opponents; ``results``, one comparison for each opponent. Of a
@@ -408,10 +409,10 @@ def compare(
 
 
 def _check_plays(named: "Sequence[Named]") -> None:
-    """Check that none of these is a program for data.
+    """Check that none of these programs is for data.
 
     Raises:
-        UsageError: one is, and plays no games.
+        UsageError: one of them is for data, and plays no games.
     """
     from gpkit.data.features import is_for_data
 
@@ -521,10 +522,10 @@ def tournament(
 def _duel(
     named: "Sequence[Named]", name: str | None, options: Mapping[str, str]
 ) -> "tuple[Game, dict[str, str]]":
-    """The game of a tournament with its rules; where it has a solo form and a duel, those of the duel.
+    """The game of a tournament, with its rules; if it has a solo form and a duel, those of the duel.
 
     Raises:
-        UsageError: the players are too few, do not go together, or play alone by these rules.
+        UsageError: there are fewer than two players, they do not play the same game, or they play alone by these rules.
     """
     from gpkit.playing.named import game_for
 
@@ -563,7 +564,7 @@ def series(
     Players that learn keep their memory from game to game of a series and start every series with none; the 95 %
     interval of the mean is then over series, otherwise over deals. Players change seats after every game. Where a game
     has a solo form and a duel, as Battleship has, they play the duel, unless the second player only places the fleet.
-    With a memory one series is saved game by game; after an interruption, the same command continues it.
+    With --memory, gpkit saves one series game by game; after an interruption, the same command continues it.
 
     >>> import gpkit
     >>> print(gpkit.series("hunt", "random", game="battleship", games=2, repeat=5))
@@ -636,10 +637,10 @@ def ladder(
     ('rush', 'nothing', 4)
 
     Args:
-        program: to be measured, where it was trained and where it was not.
-        game: that it plays, if the program does not say it.
-        games: at most so many of each trial; without it as many as the game says.
-        seed: of the first set of deals of every trial.
+        program: the program to measure.
+        game: the game that it plays, if the program does not name it.
+        games: the most games of each trial. Default: as many as the game says.
+        seed: the seed of the first set of deals of every trial.
 
     Returns:
         ``trained``, what the program says it was trained on; ``rows``, one for each trial.

@@ -1,4 +1,4 @@
-"""Pictures of programs and runs as they are asked for. The function is a command of the shell, too."""
+"""Pictures of programs and runs; the function is a command of the shell, too."""
 
 import os
 from dataclasses import replace
@@ -51,9 +51,9 @@ def drawing(
 ) -> Drawing:
     """Draw a program: formulas as trees, instructions as blocks with their jumps; code without effect is grey.
 
-    Rules are drawn as graphs, the edge to draw in colour. A .board file, a position of Dots and Boxes as text, is drawn
-    with its graph; a .wave file, a wave of Battleship, as curves beside the density that its header names. For a run's
-    folder, its champion so far is drawn. The exit code is 1 if a condition is given and never holds.
+    Rules are drawn as graphs, with the edge to draw in colour. A .board file, a position of Dots and Boxes as text, is
+    drawn with its graph; a .wave file, a wave of Battleship, as curves beside the density that its header names. For a
+    run's folder, gpkit draws the champion so far. The exit code is 1 if the condition of --until never holds.
 
     >>> import gpkit
     >>> print(gpkit.drawing("rush", game="build_order").svg[:5])
@@ -132,7 +132,7 @@ def drawing(
 
 
 def _named(subject: Any, language: str | None, game: GameLike | None) -> "Named":
-    """The program that was given, or that of the champion of a run, as it was read."""
+    """The program that was given, or the champion of the run."""
     from gpkit.api.games import name_of
     from gpkit.api.programs import Program
     from gpkit.evolution.history import program_in

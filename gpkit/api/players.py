@@ -1,4 +1,4 @@
-"""Players and rules of games as functions take them."""
+"""Players and rules of games, read from the arguments of functions."""
 
 import os
 from collections.abc import Mapping, Sequence
@@ -12,7 +12,7 @@ from gpkit.playing.named import Named, read_named, read_opponents
 
 
 def texts_of(rules: Mapping[str, Value]) -> dict[str, str]:
-    """Rules as the texts of their options."""
+    """The rules as texts, by the names of the options."""
     return {name: text_of(value) for name, value in rules.items()}
 
 
@@ -23,7 +23,7 @@ def read_players(
     language: str | None = None,
     dialect: Mapping[str, str] = NO_DIALECT,
 ) -> tuple[list[Named], list[Named], str | None]:
-    """Programs and their opponents as they were read, and the name of the game if one is meant.
+    """The programs and their opponents, and the name of the game if one is given.
 
     Raises:
         UsageError: there is no program, or no such player.
@@ -39,10 +39,10 @@ def read_players(
 def opponents_of(
     opponents: PlayersLike, programs: Sequence[Named], game: str | None, language: str | None = None
 ) -> list[Named]:
-    """Opponents as they were read, for the game of the programs if no other is named.
+    """The opponents, for the given game, or else for that of the programs.
 
     Raises:
-        UsageError: there is no such player; or standard input is named for a program, too.
+        UsageError: there is no such player, or standard input is named for a program, too.
         SourceError: a program does not parse.
     """
     return [
@@ -57,14 +57,14 @@ def opponents_of(
 
 
 def several(players: PlayersLike) -> Sequence[PlayerLike]:
-    """Players one after another, of which there may be a single one."""
+    """The players as a sequence, even if a single one is given."""
     return [players] if isinstance(players, Program | str | os.PathLike) else players
 
 
 def _read(
     players: Sequence[PlayerLike], game: str | None, language: str | None, dialect: Mapping[str, str]
 ) -> list[Named]:
-    """Players as they were read; of those that are named, each once, for the game of the others."""
+    """The players, in their order; ``read_named`` reads them together if all of them are named."""
     texts = [os.fspath(each) for each in players if not isinstance(each, Program)]
     if len(texts) == len(players):
         return read_named(texts, language, dialect, game=game)
@@ -85,10 +85,10 @@ def one_player(
     language: str | None = None,
     dialect: Mapping[str, str] = NO_DIALECT,
 ) -> Named:
-    """The only player behind what was given.
+    """The only player that an argument names.
 
     Raises:
-        UsageError: as for ``read_named``; or it is a folder of several programs.
+        UsageError: as for ``read_named``, or the argument is a folder with several programs.
     """
     first, *more = _read([player], game, language, dialect)
     if more:

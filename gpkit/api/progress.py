@@ -1,4 +1,4 @@
-"""Progress of long work: a bar in a notebook, and a line on standard error where it is asked for."""
+"""Progress of long work: a bar in a notebook, or a line on standard error for those who ask for it."""
 
 import html
 import re
@@ -19,14 +19,14 @@ from gpkit.core.wording import Tell
 
 
 class Shell(NamedTuple):
-    """The way in which the command line shows things.
+    """The functions and names with which the command line shows progress and messages.
 
     Attributes:
-        note: prints a sentence beside the results.
+        note: prints a sentence on standard error.
         clock: gives the time in seconds.
-        names: of the arguments, as the shell has them.
-        line: the words of the command line, which are stored with what it makes.
-        before: the seconds that were over when the command was called.
+        names: the names of the arguments in the shell.
+        line: the words of the command line, which a run stores.
+        before: the seconds from the start of the command line to the call of the command.
     """
 
     note: Tell
@@ -37,7 +37,7 @@ class Shell(NamedTuple):
 
 
 SECONDS_BETWEEN_LINES = 5.0
-"""Interval between lines of the shell on a stream that is not a terminal; the first comes after that time, too."""
+"""The seconds between progress lines in a stream that is not a terminal, and before the first one."""
 
 _SHELL: ContextVar[Shell | None] = ContextVar("shell", default=None)
 _ASKED: ContextVar[bool | None] = ContextVar("asked", default=None)
@@ -65,7 +65,7 @@ def progress(shown: bool = True) -> Iterator[None]:
 
 @contextmanager
 def shown_by(shell: Shell) -> Iterator[None]:
-    """Progress, remarks, times and names of arguments within, as the command line shows them."""
+    """Let the command line show the progress, remarks and times of the calls within, and name their arguments."""
     token = _SHELL.set(shell)
     try:
         yield
@@ -74,24 +74,24 @@ def shown_by(shell: Shell) -> Iterator[None]:
 
 
 def remark(text: str) -> None:
-    """A sentence about what goes on, which the command line prints; Python code is not told."""
+    """Print a sentence about the work on the command line; in Python code nothing is printed."""
     if text and (shell := _SHELL.get()) is not None:
         shell.note(text)
 
 
 def argument(name: str) -> str:
-    """An argument as a message says it: ``--data`` for the shell, ``data=...`` in Python code."""
+    """The name of an argument in a message: ``--data`` in the shell, ``data=...`` in Python code."""
     return f"{name}=..." if (shell := _SHELL.get()) is None else shell.names[name]
 
 
 def refuse(*cases: tuple[object, str]) -> None:
-    """Refuse what does not go together.
+    """Refuse arguments that do not go together.
 
     Args:
-        cases: whether something does not, and what is said then, with names of arguments in braces.
+        cases: pairs of a condition and the message to raise if it holds, with parameters in braces.
 
     Raises:
-        UsageError: the first that does not.
+        UsageError: a condition holds; the message is that of the first one.
     """
     for is_wrong, message in cases:
         if is_wrong:
@@ -99,24 +99,24 @@ def refuse(*cases: tuple[object, str]) -> None:
 
 
 def shell() -> Shell | None:
-    """The command line, where it calls; None in Python code."""
+    """The shell, if the call comes from the command line; None in Python code."""
     return _SHELL.get()
 
 
 def begun() -> Callable[[], float]:
-    """A clock of the seconds since the command line began; in Python code since now."""
+    """A clock that gives the seconds since the command line began; in Python code, since this call."""
     line, left = _SHELL.get(), countdown(0.0)
     return lambda: (0.0 if line is None else line.before) - left()
 
 
 def seconds() -> float:
-    """The time by the clock of the command line; 0 in Python code, where nothing is timed."""
+    """The time on the clock of the command line; 0 in Python code, where nothing is timed."""
     return 0.0 if (shell := _SHELL.get()) is None else shell.clock()
 
 
 @contextmanager
 def watching() -> Iterator[Tell]:
-    """The function that shows how far the work is, in a sentence with a part of a hundred or ``3 of 10``."""
+    """A function that shows how far the work is; its sentences contain a percentage, or ``3 of 10``."""
     asked = _ASKED.get()
     shown_in: _Bar | Line | None = None
     if (shell := _SHELL.get()) is not None:
@@ -179,10 +179,10 @@ class _Bar:
 
 
 class Line:
-    """A line on standard error: on a terminal written over until the end, elsewhere a new one each time.
+    """A progress line on standard error: a terminal overwrites it and erases it at the end; elsewhere each line stays.
 
     Args:
-        note: prints a sentence, where standard error is no terminal.
+        note: prints a sentence if standard error is not a terminal.
         clock: gives the time in seconds.
         pause: seconds between lines; 0 for one with each hundredth of the work.
     """
@@ -194,7 +194,7 @@ class Line:
         self._last, self._head, self._erase = clock(), "", ""
 
     def tell(self, text: str) -> None:
-        """Show a sentence, if it is time for one."""
+        """Show a sentence, unless the last one was shown a moment ago."""
         part, now, is_terminal = _hundredths(text), self._clock(), sys.stderr.isatty()
         head = text if part is None or self._pause else str(part)
         if head == self._head or now - self._last < (0.1 * bool(self._erase) if is_terminal else self._pause):
@@ -209,11 +209,11 @@ class Line:
             self._note(text)
 
     def close(self) -> None:
-        """Erase the line, where it can be."""
+        """Erase the line if a terminal shows it."""
         _print(self._erase, end="")
 
 
 def _print(text: str, end: str = "\n") -> None:
-    """Print on standard error, if anybody hears it."""
+    """Print on standard error, or do nothing if nobody reads it."""
     with unheard():
         print(text, end=end, file=sys.stderr, flush=True)  # noqa: T201 - a surface

@@ -1,4 +1,4 @@
-"""Runs that are reported on. The function is a command of the shell, too."""
+"""Reports on runs; the function is a command of the shell, too."""
 
 import os
 from collections.abc import Iterator, Sequence
@@ -25,7 +25,7 @@ class Report(Tabular):
     """Report on a run; a notebook shows its page.
 
     Attributes:
-        html: the page: a self-contained document.
+        html: the page, a self-contained document.
     """
 
     html: str = field(repr=False)
@@ -37,7 +37,7 @@ class Report(Tabular):
         return tuple(self._found.strengths)
 
     def to_json(self) -> dict[str, Any]:
-        """Everything in it as JSON values, among them ``generations``, ``champions`` and ``lineage``."""
+        """The whole report as JSON values, among them ``generations``, ``champions`` and ``lineage``."""
         return dict(self._found.to_json())
 
     def told(self) -> Iterator[str | Sheet]:
@@ -79,21 +79,21 @@ def report(
     games: Count | None = None,
     deal: Number = 0,
 ) -> Report:
-    """Report on a run, on one self-contained page.
+    """Write a report on a run, as one self-contained page.
 
-    The champion as text, as a picture, in other languages and in a game to step through; its strength on held-out
-    deals, or computed as in the run; the course of the run; the champion's ancestors and what each change was. The run
-    may be running or interrupted: the page shows how far it got.
+    The page shows the champion as text, as a picture, in other languages and in a game to step through; its strength on
+    held-out deals, or computed as in the run; the course of the run; and the champion's ancestors with each change. The
+    run may be running or interrupted: the page shows how far it got.
 
     Args:
-        run: the folder of the run, made by `gpkit evolve`, `gpkit fit` or `gpkit learn`. In Python it may also be a run
-            that was stored; nothing is written unless the report is saved.
+        run: the folder of the run, made by `gpkit evolve`, `gpkit fit` or `gpkit learn`. In Python it may also be a
+            stored run; nothing is written until you save the report.
         game: the file with the game of the run, if it is a game of your own, or an OpenSpiel game such as
             openspiel:hex.
         opponents: opponent of the champion: a name, a program file, or name:argument such as pimc:100; may be repeated.
             Default: the opponents of the run.
-        games: held-out games of the champion against each opponent; ignored where the run's fitness is exact. Default:
-            20,000, and 1,000 in a game without kernels.
+        games: the number of held-out games of the champion against each opponent; ignored if the run's fitness is
+            exact. Default: 20,000, or 1,000 in a game without kernels.
         deal: number of the held-out deal whose game the page shows.
 
     Raises:

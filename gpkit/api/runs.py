@@ -40,7 +40,7 @@ CHAMPION = "champion"
 """Name of the program that a run returns."""
 
 CALLED_OFF = "the callback"
-"""Reason of the end of a run that its callback ended."""
+"""The reason for the end of a run that its callback ended."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ class Run(Tabular):
 class Evolved(tuple[Program, Run], Tabular):
     """Champion of a run that has ended, and the run: ``champion, run = gpkit.evolve(...)``.
 
-    Its strength, for runs on games, is measured when it is asked for.
+    If the run was on a game, gpkit measures the strength of the champion when you ask for it.
     """
 
     _running: Running[Any]
@@ -93,7 +93,7 @@ class Evolved(tuple[Program, Run], Tabular):
     _seconds: float | None
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Sent elsewhere, it is a plain pair."""
+        """Pickle the answer as a plain pair."""
         return tuple, (tuple(self),)
 
     @property
@@ -108,9 +108,10 @@ class Evolved(tuple[Program, Run], Tabular):
 
     @cached_property
     def closing(self) -> tuple[str, tuple[Strength, ...], HeldOutTable] | None:
-        """The key for JSON, the results against the opponents of the run on held-out deals, and the closing table.
+        """The name of the results in JSON, the results against the run's opponents on held-out deals, and the closing
+        table.
 
-        They are None without a game, or where the time of the command does not suffice.
+        None if the run is not on a game, or if the command runs out of time.
         """
         run, genome = self._running, self._result.champion.individual.genome
         with suppress(TimeUp), watching() as tell, limited(self._seconds):
@@ -121,7 +122,7 @@ class Evolved(tuple[Program, Run], Tabular):
 
     @property
     def _file(self) -> str:
-        """The file of the champion, as far as it is stored."""
+        """The path of the champion's file if the run is stored, otherwise the name of the file."""
         return CHAMPION if self.run.folder is None else str(champion_file(self.run.folder, FINAL))
 
     def to_json(self) -> dict[str, object]:
@@ -154,7 +155,7 @@ class Evolved(tuple[Program, Run], Tabular):
         return self.champion._repr_html_() + self.run._repr_html_()
 
     def told(self) -> Iterator[str | Sheet]:
-        """The end of the run, its champion, and how strong that is where it was not evolved, or as computed."""
+        """The reason for the end, the champion, and its results on held-out deals, or its score on a problem."""
         running, result, found = self._running, self._result, self.closing
         yield Note(f"stopped after {result.reason}; SHA-256 of the populations: {result.digest}")
         header = champion_header(result.champion, running.header)
@@ -180,7 +181,7 @@ class Evolved(tuple[Program, Run], Tabular):
 
 
 def usual_folder(what: Any, run: Running[Any]) -> Path:
-    """The folder of a run that the shell stores, where none is named."""
+    """The folder in which the shell stores a run if nobody names one."""
     name = os.fspath(what) if run.config.problem else str(name_of(what)).replace(":", "-")
     return Path("runs") / f"{PurePath(name).stem}-{run.config.seed}"
 
@@ -192,7 +193,7 @@ def again_of(run: Running[Any], what: Any, folder: Path | None) -> str:
 
 
 def started_of(run: Running[Any], folder: Path | None) -> Callable[[], None]:
-    """The remark on a run that begins."""
+    """A function that prints a remark on the run that begins."""
     about, where = run.subject.about, f"in {folder}, seed {run.config.seed}"
     name = f"the problem {about['problem']}" if run.config.problem else about.get("game", "")
     return partial(remark, f"evolving for {name} {where}")
@@ -211,7 +212,7 @@ def evolved(
     folder: Path | None,
     seconds: float | None,
 ) -> Evolved:
-    """The answer of a run that has ended; its strength is measured within so many seconds."""
+    """The answer of a run that has ended; gpkit may spend so many seconds on measuring the strength of the champion."""
     found = Evolved(outcome(run, result, followed.summaries, folder))
     found._running, found._result, found._seconds = run, result, seconds
     return found
@@ -237,7 +238,7 @@ def outcome(
 
 
 class Followed:
-    """A run as it goes on: its generations, sentences with its speed and the time that is left, and what ends it."""
+    """Follows a run: collects its generations, shows its speed and the remaining time, and decides when it ends."""
 
     def __init__(
         self,
@@ -270,7 +271,7 @@ class Followed:
         self._trials, self._pace, self._is_over = 0, 0.0, False
 
     def stop(self, _state: State[Any]) -> str | None:
-        """The reason to end, if a callback wants it, or the time is over but for that reserved for the end."""
+        """The reason to end the run, if the callback ends it or only the time reserved for its end is left."""
         is_late = self._used() >= self._limit - self._closing
         return f"{self._limit:g} seconds" if is_late else CALLED_OFF if self._is_over else None
 
@@ -279,7 +280,7 @@ class Followed:
         return max(0.0, self._limit - self._closing + GRACE - self._used())
 
     def generation(self, summary: Summary, state: State[Any]) -> None:
-        """Count and show a new generation, and tell the callback."""
+        """Count and show a new generation, and call the callback."""
         self.summaries.append(summary)
         self._trials += summary.trials
         used, last, metric = self._used(), self._run.config.stop.generations, self._run.subject.metric
@@ -325,11 +326,11 @@ class Followed:
 
     @property
     def line(self) -> Sequence[str]:
-        """The words of the command line; none in Python code."""
+        """The words of the command line; empty in Python code."""
         return () if (found := shell()) is None else found.line
 
     def hooks(self, folder: Path | None, hooks: Hooks = QUIET) -> Hooks:
-        """The hooks with what the run shows, and with the look for a request to pause, in the folder of the run."""
+        """The hooks, with those that show the run and that look in its folder for a request to pause."""
         place = None if folder is None else folder.absolute()
         if place is not None:
             take_pause(place)  # of an earlier time
@@ -348,8 +349,8 @@ class Followed:
         """Watch for interrupts.
 
         Raises:
-            KeyboardInterrupt: the run was interrupted, or asked to pause; the message says how it goes on, in the shell
-                by the command ``again``.
+            KeyboardInterrupt: the run was interrupted, or asked to pause; the message says how to continue it, in the
+                shell with the command ``again``.
         """
         try:
             yield
@@ -357,7 +358,7 @@ class Followed:
             raise self._interrupted(error, folder, again) from None
 
     def _interrupted(self, error: BaseException, folder: Path | None, again: str) -> BaseException:
-        """The interrupt for the caller, with a sentence that says how the run goes on."""
+        """The interrupt for the caller, with a sentence that says how to continue the run."""
         is_stored = folder is not None and is_run(folder)
         if shell() is not None:
             return (

@@ -1,4 +1,4 @@
-"""Games that are followed step by step. The function is a command of the shell, too."""
+"""Games followed step by step; the function is a command of the shell, too."""
 
 import os
 from dataclasses import replace
@@ -74,7 +74,7 @@ def trace(
         language: the language, for files without its suffix.
 
     Returns:
-        ``steps()``; ``holds``, whether the condition was met; a notebook shows the game to step through.
+        ``steps()`` and ``holds``, which says whether the condition was met; a notebook shows the game to step through.
 
     Raises:
         UsageError: there is no such player, game, rule, seat or name in the condition.

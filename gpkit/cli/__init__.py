@@ -1,5 +1,5 @@
 """The command line: options, printing, exit codes and the clock.
 
-A command is one typed function of ``gpkit.api``, and one line of ``gpkit.cli.commands.COMMANDS``; here its arguments
-are read and its answer is shown. A file of this folder, ``gpkit/cli/<name>.py``, holds what the shell alone has of it.
+A command is one typed function of ``gpkit.api``, and one line of ``gpkit.cli.commands.COMMANDS``; this package reads
+its arguments and shows its answer. A file ``gpkit/cli/<name>.py`` adds what only the shell has.
 """

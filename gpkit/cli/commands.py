@@ -86,7 +86,7 @@ COMMANDS = (
 
 @cache
 def lines_of_games() -> tuple[tuple[Entry, tuple[CommandLine, ...]], ...]:
-    """The lines of the commands that a game brings, for each game of the package that brings some."""
+    """Each shipped game that brings commands, with the lines of these commands."""
     return tuple(
         (
             entry,

@@ -1,7 +1,7 @@
-"""Completion in shells: of commands from their declarations, and of values from an index of what games offer.
+"""Completion in shells: commands come from their declarations, values from an index of what games offer.
 
-The first completion of such a value after an install makes the index, which takes some seconds, and keeps it in the
-cache folder.
+After an install, the first completion of such a value takes some seconds: it makes the index and stores it in the cache
+folder.
 """
 
 import os
@@ -56,7 +56,8 @@ class WholeWords(BashComplete):
 
 
 def values(by: str, choices: Sequence[str], context: click.Context, incomplete: str) -> list[CompletionItem]:
-    """Completions of a value that is being typed: one of some words, or by the word for what completes it."""
+    """The completions of an incomplete value: from the choices if there are any, otherwise from the completer
+    ``by``."""
     found = choices if choices or not by else _VALUES[by](context, incomplete)
     return [
         CompletionItem(each) if isinstance(each, str) else each

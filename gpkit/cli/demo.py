@@ -22,7 +22,7 @@ from gpkit.core.registry import DEFAULT_GAME, GAMES, form_of_game, game_entry, s
 FOLDER = "gpkit-demo"
 
 Outcome = dict[str, Any]
-"""Outcome of a step: its command, exit code, seconds, those of them that went into compiling, and what was caught."""
+"""The outcome of a step: its command, exit code, seconds, seconds spent on compiling, and the text that it printed."""
 
 MOST_WORKERS = 4
 
@@ -137,7 +137,7 @@ def demo(
     extra `play`. Exit code 1 if any step fails; the others still run.
 
     Args:
-        out: a new or empty folder. Default: gpkit-demo, or with a number appended if that exists.
+        out: a new or empty folder. Default: gpkit-demo, with a number appended if it exists.
         full: demonstrate every game, which takes a few minutes.
         json: print JSON with a `schema` key.
     """

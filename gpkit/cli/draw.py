@@ -1,4 +1,4 @@
-"""``gpkit draw``: what the shell alone has, the file of the picture."""
+"""``gpkit draw``: adds the option for the picture's file."""
 
 from gpkit.api.drawings import Drawing
 from gpkit.api.kinds import Given, Kind
@@ -10,10 +10,10 @@ from gpkit.core.files import check_place
 
 
 def _target(path: str | None, given: Given) -> str | None:
-    """The file of a picture, which can be written.
+    """The path of the picture's file, after a check that the file can be written.
 
     Raises:
-        UsageError: it cannot, or its suffix is that of no format.
+        UsageError: the file cannot be written, or no format has its suffix.
     """
     if path is not None:
         from gpkit.draw.render import format_of
@@ -24,7 +24,7 @@ def _target(path: str | None, given: Given) -> str | None:
 
 
 def _show(drawn: Drawing, given: Given) -> int:
-    """Print a picture in letters, or write its file."""
+    """Write the picture to its file, or print it in letters."""
     if given["target"] is None:
         output.say(drawn.rendered("txt").decode().removesuffix("\n"))
     else:

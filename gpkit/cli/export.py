@@ -1,4 +1,4 @@
-"""``gpkit export``: what the shell alone has, the files."""
+"""``gpkit export``: adds the options for the files."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 
 def _target(path: str | None, given: Given) -> str | None:
-    """The file or folder of the exports, which can be written.
+    """The path of the file or folder, after a check that gpkit can write there.
 
     Raises:
-        UsageError: it cannot.
+        UsageError: gpkit cannot write there.
     """
     if path is not None and Path(path).is_dir():
         check_writable(Path(path))
@@ -30,7 +30,7 @@ def _target(path: str | None, given: Given) -> str | None:
 
 
 def _show(found: "Exports", given: Given) -> int:
-    """Write the files, if there is a place for them, or print the only one; and what was compared."""
+    """Write the files, or without a path print the only one; also print the comparisons."""
     if given["target"] is not None:
         for path in found.save(given["target"], given["conformance"]):
             output.note(f"wrote {path}")

@@ -43,11 +43,10 @@ def lsp(*, games: BroughtGames = ()) -> None:
     games that are installed or given with --game: opening a file never imports anything.
 
     Args:
-        games: a game of your own, or an OpenSpiel game such as openspiel:hex, besides those of gpkit; may be given
-            again.
+        games: a game of your own, or an OpenSpiel game such as openspiel:hex, besides those of gpkit; may be repeated.
 
     Raises:
-        UsageError: the package for this is not installed.
+        UsageError: the package for the language server is not installed.
     """
     try:
         from gpkit.lsp.features import program_server

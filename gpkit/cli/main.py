@@ -67,7 +67,7 @@ class LazyGroup(click.Group):
         return command
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """The commands and options that begin so, without importing any."""
+        """The commands and options that begin with the incomplete word; none of them is imported."""
         found = [CompletionItem(line.name, help=line.help) for line in all_commands()]
         return [each for each in found if each.value.startswith(incomplete)] + click.Command.shell_complete(
             self, ctx, incomplete

@@ -59,7 +59,8 @@ def say(text: str) -> None:
 
 
 def verbatim(text: str) -> None:
-    """Write a text to standard output: to a pipe or a file unchanged, as UTF-8, to a terminal in its own encoding."""
+    """Write a text to standard output: unchanged as UTF-8 to a pipe or a file, and in its own encoding to a
+    terminal."""
     click.echo(shown(text) if sys.stdout.isatty() else text.encode(), nl=False)
 
 

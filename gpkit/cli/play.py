@@ -1,6 +1,5 @@
-"""``gpkit play``: a person plays a game against programs, in the terminal.
-
-In Python, where programs play each other by ``gpkit.play``, there is no such function.
+"""``gpkit play``: a person plays a game against programs, in the terminal. Python has no such function; ``gpkit.play``
+lets two programs play each other.
 """
 
 import secrets
@@ -65,7 +64,7 @@ def play(
         language: the language, for files without its suffix.
 
     Raises:
-        UsageError: there is no such game, player, rule or seat, or these do not go together.
+        UsageError: there is no such game, player, rule or seat, or the options contradict each other.
         SourceError: a program does not parse, or has an error for this game.
     """
     from gpkit.api.games import name_of
@@ -98,7 +97,7 @@ def play(
 def _address(
     game: str, opponents: Sequence[str], rules: Mapping[str, str], seat: int, seed: int | None
 ) -> str:
-    """The address of the page on which a game is played."""
+    """The address of the page on which the person plays."""
     fields = {"vs": ", ".join(opponents), "seat": str(seat), "seed": "" if seed is None else str(seed)}
     fields |= {f"rule.{name}": text for name, text in rules.items()}
     return f"/play/{game}?{urlencode({key: text for key, text in fields.items() if text})}"

@@ -1,4 +1,4 @@
-"""``gpkit predict``: what the shell alone has, a file for the predictions."""
+"""``gpkit predict``: adds the option for the file of the predictions."""
 
 from typing import TYPE_CHECKING
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 
 def _out(path: str | None, given: Given) -> str | None:
-    """The file of the predictions.
+    """The path of the file for the predictions, after a check that it can be written.
 
     Raises:
-        UsageError: it cannot be written, or something else was asked for that goes to no file.
+        UsageError: the file cannot be written, or other options need a file or a target that is missing.
     """
     target = given["target"]
     if path is not None:
@@ -57,7 +57,7 @@ command = command_of(
             "FILE.csv",
             completes="file",
             option="-o --out",
-            help="Where predictions go. Default: standard output.",
+            help="Output file for the predictions. Default: standard output.",
             read=_out,
         ),
         "as_json": JSON,

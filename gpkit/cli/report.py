@@ -1,4 +1,4 @@
-"""``gpkit report``: what the shell alone has, the file of the page, and a browser that shows the run."""
+"""``gpkit report``: adds the options for the page's file and for the browser."""
 
 from pathlib import Path
 from urllib.parse import quote
@@ -14,10 +14,10 @@ from gpkit.core.plain_files import is_there, write_plain
 
 
 def _opened(is_asked: bool, given: Given) -> None:
-    """Show the run in a browser, and nothing else, if that is asked for.
+    """With ``--open``, show the run in a browser and do nothing else.
 
     Raises:
-        click.exceptions.Exit: it was shown, until somebody has seen enough.
+        click.exceptions.Exit: the user has stopped the server that showed the run.
     """
     if is_asked:
         from gpkit.cli.serve import open_pages
@@ -34,10 +34,10 @@ def _path(target: str | None, run: str) -> Path:
 
 
 def _target(target: str | None, given: Given) -> str | None:
-    """The file of the page, which can be written.
+    """The path of the page's file, after a check that the file can be written.
 
     Raises:
-        UsageError, CheckpointError: it cannot.
+        UsageError, CheckpointError: the file cannot be written.
     """
     path = _path(target, given["run"])
     if target is None:

@@ -24,7 +24,7 @@ BroughtGames = Annotated[
     Sequence[str],
     Kind("FILE.py", "", "file", lambda texts, given: [*map(name_game, texts)], True, "--game", known="GAMES"),
 ]
-"""Games beside those of the package, for what serves all games; their files are imported now."""
+"""Further games for commands that serve all games; their files are imported now."""
 
 
 def serve(
@@ -40,11 +40,10 @@ def serve(
     only files in FOLDER are shown and written. Ctrl-C stops the server and everything that it started.
 
     Args:
-        folder: the folder with the programs and runs. Default: this one.
+        folder: the folder with the programs and runs. Default: the current one.
         port: port to listen on; 0 picks a free one.
         no_open: print the address without opening a browser.
-        games: a game of your own, or an OpenSpiel game such as openspiel:hex, besides those of gpkit; may be given
-            again.
+        games: a game of your own, or an OpenSpiel game such as openspiel:hex, besides those of gpkit; may be repeated.
 
     Raises:
         UsageError: there is no such folder, or the pages cannot be served.

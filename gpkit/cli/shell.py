@@ -1,7 +1,7 @@
-"""Commands of the shell, made of typed functions: options by signature, help by docstring, output by answer.
+"""Commands of the shell, made from typed functions: from the signature, the docstring and the answer of each.
 
-A parameter that is given by name alone is an option of its name, another one an argument, unless its kind says an
-option. ``--json``, ``--out`` and the options that come with a kind are the shell's own.
+A keyword-only parameter becomes an option of its name; another one becomes an argument, unless its kind names an
+option. Only the shell has ``--json``, ``--out`` and the options that come with a kind.
 """
 
 import inspect
@@ -29,7 +29,7 @@ from gpkit.core.files import write_atomic
 from gpkit.core.tabular import Exact, Lines, Note, Sheet
 
 COLOURS = {"error": "red", "warning": "yellow", "info": "blue"}
-"""Colours of findings by their first word."""
+"""The colour of a finding, by its first word."""
 
 OUT = Kind("FILE", completes="file", option="-o --out", help="Output file, which must not exist yet.")
 JSON = Kind(option="--json", help="Print JSON with a `schema` key.")
@@ -40,7 +40,7 @@ PLAIN = Kind(
 
 
 class Declared(click.Command):
-    """A command of a typed function."""
+    """A command that is made from a typed function."""
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Its options, each with the first sentence of its help."""
@@ -51,20 +51,21 @@ class Declared(click.Command):
 
 
 Show = Callable[[Any, Mapping[str, Any]], int]
-"""Shows an answer, and gives the exit code; the values of parameters and of the shell's own options come with it."""
+"""Shows an answer and gives the exit code; it also gets the values of the parameters and of the shell's own options."""
 
 
 def command_of(
     name: str, function: Callable[..., Any], ways: Mapping[str, Kind] | None = None, show: Show | None = None
 ) -> Declared:
-    """A typed function as the command of that name.
+    """Make a command of that name from a typed function.
 
     Args:
-        name: of the command.
-        function: with a docstring.
-        ways: the options that the shell alone has, by the names under which they are given to ``show``; without them
-            ``--out`` for a text, none for what gives no more than an exit code, else ``--json``.
-        show: shows the answer; without it a text is printed or written, and another answer tells itself.
+        name: the name of the command.
+        function: a function with type annotations and a docstring.
+        ways: options that only the shell has, by the names under which ``show`` gets them; by default, ``--out`` if the
+            function gives a text, none if it gives an exit code or nothing, otherwise ``--json``.
+        show: shows the answer; by default, the shell prints a text or writes it to a file, and prints what another
+            answer tells.
     """
     text, meanings = _docstring(function)
     signature = inspect.signature(function)
@@ -114,7 +115,7 @@ def command_of(
 
 
 def tell_answer(name: str, answer: Any, more: Mapping[str, object], *, as_json: bool) -> int:
-    """Print an answer: as JSON with what ``more`` holds, or its sentences and tables; gives its exit code."""
+    """Print an answer, as JSON with the keys of ``more`` or as sentences and tables, and give its exit code."""
     if as_json:
         output.json_object(f"gpkit/{answer.schema or name}/1", **{**more, **answer.document()})
     else:
@@ -155,7 +156,7 @@ def _write(text: str, out: str | None) -> int:
 
 
 def _docstring(function: Callable[..., Any]) -> tuple[str, dict[str, str]]:
-    """The help of a command, and of each parameter, up to what is so in Python alone."""
+    """The help of a command and of each parameter, up to the sentence that begins with ``In Python``."""
     text, _, rest = (inspect.getdoc(function) or "").replace("``", "`").partition("\n\nArgs:\n")
     meanings = dict.fromkeys(inspect.signature(function).parameters, "")
     for names, meaning in re.findall(r"^    (\w[\w, ]*): ((?:.|\n(?=        |\n))*)", rest, re.M):
@@ -165,7 +166,7 @@ def _docstring(function: Callable[..., Any]) -> tuple[str, dict[str, str]]:
 
 
 def _parts(annotation: Any) -> Iterator[Any]:
-    """The type that an annotation says besides None, and what it is annotated with."""
+    """The type in an annotation, other than None, and then the values that ``Annotated`` adds to it."""
     if get_origin(annotation) in (Union, UnionType):
         annotation = next(each for each in get_args(annotation) if each is not type(None))
     if get_origin(annotation) is Annotated:
@@ -176,12 +177,12 @@ def _parts(annotation: Any) -> Iterator[Any]:
 
 
 def kind_of(parameter: inspect.Parameter) -> Kind:
-    """The kind of a parameter, the outermost; one that says nothing where it has none."""
+    """The outermost kind of a parameter; an empty kind if it has none."""
     return [Kind(), *(each for each in _parts(parameter.annotation) if isinstance(each, Kind))][-1]
 
 
 def name_in_shell(parameter: inspect.Parameter) -> str:
-    """The option of a parameter; of an argument its metavar."""
+    """The name of a parameter in the shell: that of its option, or the metavar of its argument."""
     kind = kind_of(parameter)
     if kind.option or parameter.kind is parameter.KEYWORD_ONLY:
         return kind.option.rpartition(" ")[2] or f"--{parameter.name.replace('_', '-')}"
@@ -189,7 +190,7 @@ def name_in_shell(parameter: inspect.Parameter) -> str:
 
 
 def _option(key: str, kind: Kind) -> click.Option:
-    """An option that the shell alone has."""
+    """An option that only the shell has."""
     return click.Option(
         [*kind.option.split(), key],
         metavar=kind.metavar or None,
@@ -210,7 +211,7 @@ def _completed(
 
 
 def _parameter(parameter: inspect.Parameter, meaning: str) -> click.Parameter:
-    """The option or the argument for a parameter."""
+    """The option or the argument that stands for a parameter."""
     of, *more = _parts(parameter.annotation)
     kind, name, is_needed = kind_of(parameter), name_in_shell(parameter), parameter.default is parameter.empty
     choices = get_args(of) if get_origin(of) is Literal else ()
@@ -237,10 +238,10 @@ def _parameter(parameter: inspect.Parameter, meaning: str) -> click.Parameter:
 
 
 def _value(parameter: inspect.Parameter, given: Mapping[str, Any], of_name: Callable[[str], Any]) -> Any:
-    """The value of a parameter by what stands on the command line.
+    """The value of a parameter, read from the command line.
 
     Raises:
-        UsageError: the text is none of its kind.
+        UsageError: the text is not of the parameter's kind.
     """
     text, kind = given[parameter.name], kind_of(parameter)
     of, *_ = _parts(parameter.annotation)

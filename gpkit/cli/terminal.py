@@ -1,4 +1,4 @@
-"""A person at a terminal: signs that it can show, colours, a conversation of lines, and games that are followed."""
+"""Conversations with a person at a terminal, and games that the terminal shows step by step."""
 
 import sys
 from collections.abc import Iterable, Iterator
@@ -58,7 +58,8 @@ def number_text(cell: str | float) -> str:
 
 
 def show_game(traced: Traced, given: Given) -> int:
-    """Show a game that is followed as ``gpkit trace`` was asked to, each step when it comes; gives the exit code."""
+    """Show a followed game in the way that the options of ``gpkit trace`` name, step by step, and give the exit
+    code."""
     style = Style.of(sys.stdout, plain=given["plain"])
     if given["as_json"]:
         output.json_line(traced.record)
@@ -90,7 +91,7 @@ def step_text(step: Step, *, formula: bool) -> Headed:
 
 
 def _write_page(traced: Traced, path: str) -> None:
-    """Write the page of a game."""
+    """Write the page that shows a game."""
     steps = []
     with watching() as show:
         for step in traced.steps():
@@ -101,7 +102,7 @@ def _write_page(traced: Traced, path: str) -> None:
 
 
 def _walk(traced: Traced, style: Style) -> None:
-    """Walk through a game from where its condition holds, or else from its beginning."""
+    """Let the person walk through a game, from the step where its condition holds, or else from the beginning."""
     first = 0
     if traced.condition is not None and traced.holds:
         *_, last = traced.steps()

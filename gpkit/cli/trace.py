@@ -1,4 +1,4 @@
-"""``gpkit trace``: what the shell alone has, ways to show a game."""
+"""``gpkit trace``: adds the options that say how to show the game."""
 
 from typing import TYPE_CHECKING
 
@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 
 def _page(path: str | None, given: Given) -> str | None:
-    """The file of the page, if that is how the game is shown.
+    """The path of the page's file, after a check that it can be written; None if no page is wanted.
 
     Raises:
-        UsageError: another way is asked for, too; or the file cannot be written.
+        UsageError: several ways to show the game are given, or the file cannot be written.
     """
     programs = (given["program"], *given["opponents"])
     if sum((given["walking"], path is not None, given["as_json"])) > 1:

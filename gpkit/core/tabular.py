@@ -35,19 +35,19 @@ class Sheet(NamedTuple):
 
 
 class Note(str):
-    """A sentence beside a result: a terminal prints it on standard error."""
+    """A sentence that is not part of the result; the shell prints it on standard error."""
 
     __slots__ = ()
 
 
 class Lines(str):
-    """Lines of a result that are printed as they are, however wide: a finding, a picture in letters."""
+    """Lines that the shell prints without wrapping, however wide they are: a finding, or a picture in letters."""
 
     __slots__ = ()
 
 
 class Exact(str):
-    """Text of programs or tables, printed as it is to the byte."""
+    """Text of a program or a table that the shell prints byte for byte."""
 
     __slots__ = ()
 
@@ -56,10 +56,10 @@ class Tabular:
     """Values in rows: ``to_frame`` gives a data frame of pandas, and a notebook shows a table.
 
     Attributes:
-        schema: the word for it in JSON, where it is not the name of the command.
-        is_timed: whether JSON has the seed, the rules and the seconds that it took.
-        form: how the command line shows it where nothing is said: as ``text``, or as ``json``.
-        failures: why parts of the work were not done; Python code is told the first one by an error.
+        schema: the name of its JSON schema, if it differs from the name of the command.
+        is_timed: whether its JSON has the seed, the rules and the seconds that the command took.
+        form: how the command line shows it by default: as ``text``, or as ``json``.
+        failures: the errors of those parts of the work that failed; Python code gets the first one as an exception.
     """
 
     __slots__ = ()
@@ -71,11 +71,11 @@ class Tabular:
 
     @property
     def exit_code(self) -> int:
-        """Exit code of a command whose answer it is."""
+        """The exit code of the command that gives this answer."""
         return 0
 
     def told(self) -> Iterable[str | Sheet | GpkitError]:
-        """The answer as a terminal shows it: sentences, tables, and failures where they are to be seen."""
+        """The answer as a terminal shows it: sentences, tables and failures, in the order in which they are printed."""
         yield str(self)
 
     def to_json(self) -> Mapping[str, object]:

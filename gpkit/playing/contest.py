@@ -1,7 +1,7 @@
-"""Contests: players meet on the same deals, and how far that has come can be read after every step.
+"""Contests: players meet on the same deals, and the totals can be read after every step.
 
-Whoever says how strong a player is reduces the totals of a contest: matches and comparisons, tournaments and leagues,
-series with memory, held-out tables, and strengths that grow on a page.
+Everything that measures strength uses the totals of a contest: matches and comparisons, tournaments and leagues, series
+with memory, held-out tables, and the strengths that grow on a page.
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,12 +19,13 @@ from gpkit.playing.series import Series
 
 @dataclass(slots=True)
 class Totals:
-    """Games of the matches of a contest so far; they grow while it goes on.
+    """The games that the matches of a contest have played so far; they grow while the contest goes on.
 
     Attributes:
-        whole: by match all its games, with scores of 0 for those that are still to be played.
-        deals: those that all matches have played; where a series has several games, the series that are over.
-        games: that were played, of all matches together.
+        whole: all games of each match; those that are still to be played have scores of 0.
+        deals: the number of deals that all matches have played; in series of several games, the number of finished
+            series.
+        games: the number of games that all matches together have played.
     """
 
     whole: list[Series]
@@ -33,7 +34,7 @@ class Totals:
 
     @property
     def series(self) -> list[Series]:
-        """The games of each match so far; of single games every deal is a series."""
+        """The games of each match so far; if games are single, every deal counts as a series."""
         return [each.up_to(self.deals) for each in self.whole]
 
     @property
@@ -45,17 +46,17 @@ class Totals:
 def contest(
     game: Game, matches: Sequence[Match], *, rules: Any, seed: int, deals: range, series: int | None = None
 ) -> Iterator[Totals]:
-    """Play every match on the same deals, each from every seating; the totals after every step, which have grown.
+    """Play every match on the same deals from every seating, and yield the totals after every step.
 
-    In series, players who remember carry their memory from game to game, and with every game all move on by one seat.
+    In a series, players with a memory keep it from game to game, and after every game all players move on by one seat.
 
     Args:
         game: what is played.
         matches: who meets whom.
-        rules: of the game.
+        rules: the rules of the game.
         seed: decides the deals, which are the same whoever plays, and however many there are.
-        deals: their numbers, or those of series, one after another; where there are none, the game is only compiled.
-        series: the games of a series, each on a deal of its own; without it games are single.
+        deals: the numbers of the deals, or of the series; if there are none, the game is only compiled.
+        series: the number of games in a series, each on its own deal; None for single games.
     """
     seated = [match.players(game.players(rules)) for match in matches]
     totals = Totals([_nothing(game, match, rules, len(deals), series) for match in matches])
@@ -94,7 +95,7 @@ def contest(
 
 
 def _nothing(game: Game, match: Match, rules: Any, deals: int, series: int | None) -> Series:
-    """A match of which nothing has been played."""
+    """The series of a match before the first game."""
     players = match.players(game.players(rules))
     remembers = series is not None and any(player.remembers for player in players)
     shape = deals, series or 1, game.seatings(rules)
@@ -114,9 +115,9 @@ def _nothing(game: Game, match: Match, rules: Any, deals: int, series: int | Non
 def _steps(
     game: Game, rules: Any, seed: int, deals: range, series: int | None, together: int
 ) -> Iterator[tuple[slice, int, Any, tuple[slice, Any] | None]]:
-    """The steps of a contest: places of deals, the number of the game in its series, and the deals.
+    """The steps of a contest: the places of the deals, the number of the game in its series, and the deals.
 
-    The first step of deals that were drawn together has the places and deals of all of these, too.
+    The first step on deals that were drawn together also has the places and the deals of all of them.
     """
     for block in range(deals.start // BLOCK, max(deals.start // BLOCK + 1, -(-deals.stop // BLOCK))):
         low, high = max(deals.start - block * BLOCK, 0), min(deals.stop - block * BLOCK, BLOCK)
@@ -132,11 +133,11 @@ def _steps(
 
 
 def finished(running: Iterator[Totals], watch: Watch | None = None, before: int = 0) -> Totals:
-    """The totals at the end of a contest.
+    """Play a contest to its end, and give its totals.
 
     Args:
         running: the contest.
-        watch: is told the number of games after every step, and so many more that were played before.
+        watch: gets the number of games after every step, with the number of those played ``before``.
     """
     for totals in running:
         if watch is not None:
