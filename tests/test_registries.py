@@ -72,7 +72,7 @@ def test_every_command_is_in_the_table() -> None:
         for name, each in modules.items()
         if hasattr(each, "command") or callable(getattr(each, name, None))
     }
-    assert with_command - {"main"} == {line.name for line in COMMANDS if not line.place}
+    assert with_command - {"main"} == {line.name for line in COMMANDS if line.module.startswith("gpkit.cli.")}
 
 
 @pytest.mark.parametrize("entry", [each for each in GAMES if each.has_part("commands")], ids=_name)

@@ -119,8 +119,6 @@ def _fits(value: Any, kind: Any) -> bool:
         return any(_fits(value, part) for part in parts)
     if origin is Literal:
         return value in parts and type(value) in map(type, parts)
-    if origin is collections.abc.Callable:
-        return callable(value)
     if origin is tuple:
         return isinstance(value, tuple)
     if isinstance(origin, type) and not isinstance(value, origin):

@@ -16,19 +16,14 @@ from gpkit.core.wording import first_line
 
 @dataclass(frozen=True, slots=True)
 class CommandLine:
-    """One line of the table: the command ``name`` is ``command`` of a module; ``help`` is one line.
+    """One line of the table: the command ``name``, its help, and the module that has it.
 
-    Without ``place``, the module is ``gpkit.cli.<name>``; with one, it comes with the source checkout or with a game.
+    It is ``command`` there, or made of the function of that name.
     """
 
     name: str
     help: str
-    place: str = ""
-
-    @property
-    def module(self) -> str:
-        """The module that has the command."""
-        return self.place or f"gpkit.cli.{self.name}"
+    module: str
 
     def load(self) -> click.Command:
         """The command, imported now.
@@ -50,17 +45,25 @@ class CommandLine:
 
 
 COMMANDS = (
-    CommandLine("demo", "Demonstrate the main commands in about 20 seconds; the files are kept."),
+    CommandLine(
+        "demo", "Demonstrate the main commands in about 20 seconds; the files are kept.", "gpkit.cli.demo"
+    ),
     CommandLine("run", "Play whole games and show how strong programs are.", "gpkit.api.matches"),
     CommandLine("evolve", "Evolve programs in a folder, resumable after a crash.", "gpkit.api.evolving"),
     CommandLine("fit", "Find a formula or a tree that predicts a column of a table.", "gpkit.api.evolving"),
-    CommandLine("predict", "Predict values for the rows of a table, and show how right they are."),
-    CommandLine("trace", "Follow one game step by step: candidates, sensors, values, board."),
-    CommandLine("play", "Play a game yourself against programs, in the terminal."),
-    CommandLine("serve", "Open games, programs and runs in a browser on this machine."),
+    CommandLine(
+        "predict", "Predict values for the rows of a table, and show how right they are.", "gpkit.cli.predict"
+    ),
+    CommandLine(
+        "trace", "Follow one game step by step: candidates, sensors, values, board.", "gpkit.cli.trace"
+    ),
+    CommandLine("play", "Play a game yourself against programs, in the terminal.", "gpkit.cli.play"),
+    CommandLine("serve", "Open games, programs and runs in a browser on this machine.", "gpkit.cli.serve"),
     CommandLine("check", "Find mistakes in programs and explain them.", "gpkit.api.inquiries"),
     CommandLine("fmt", "Format programs; comments are kept.", "gpkit.api.inquiries"),
-    CommandLine("lsp", "Language server for editors: findings, completion, help as you type."),
+    CommandLine(
+        "lsp", "Language server for editors: findings, completion, help as you type.", "gpkit.cli.lsp"
+    ),
     CommandLine(
         "compare", "Compare two programs on the same deals, or on the rows of a table.", "gpkit.api.matches"
     ),
@@ -68,10 +71,14 @@ COMMANDS = (
         "tournament", "Play programs against each other: cross table, ratings, cycles.", "gpkit.api.matches"
     ),
     CommandLine("series", "Play series of games between two players, who may learn.", "gpkit.api.matches"),
-    CommandLine("report", "Write a report on a run: champion, curves, lineage, a game."),
+    CommandLine("report", "Write a report on a run: champion, curves, lineage, a game.", "gpkit.cli.report"),
     CommandLine("paper", "Reproduce the results of a published paper.", "gpkit_experiments.papers.command"),
-    CommandLine("draw", "Draw a program, a run, a diff, or what was executed."),
-    CommandLine("export", "Export programs to Lua, Python, JSON or LaTeX, check the copies, read them back."),
+    CommandLine("draw", "Draw a program, a run, a diff, or what was executed.", "gpkit.cli.draw"),
+    CommandLine(
+        "export",
+        "Export programs to Lua, Python, JSON or LaTeX, check the copies, read them back.",
+        "gpkit.cli.export",
+    ),
     CommandLine("new", "Print a program, a configuration or a game to start from.", "gpkit.api.inquiries"),
     CommandLine("list", "List games, languages, opponents, sensors, ...", "gpkit.api.inquiries"),
     CommandLine(

@@ -6,6 +6,7 @@ folder.
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -59,11 +60,8 @@ def values(by: str, choices: Sequence[str], context: click.Context, incomplete: 
     """The completions of an incomplete value: from the choices if there are any, otherwise from the completer
     ``by``."""
     found = choices if choices or not by else _VALUES[by](context, incomplete)
-    return [
-        CompletionItem(each) if isinstance(each, str) else each
-        for each in dict.fromkeys(found)
-        if not isinstance(each, str) or each.startswith(incomplete)
-    ]
+    items = (CompletionItem(each) if isinstance(each, str) else each for each in dict.fromkeys(found))
+    return [each for each in items if each.type != "plain" or each.value.startswith(incomplete)]
 
 
 def _games(context: click.Context) -> Iterator[Mapping[str, Any]]:
@@ -83,17 +81,14 @@ def _programs(context: click.Context, incomplete: str, *, players: str = "") -> 
     yield from (name for game in GAMES if chosen in (None, game.name) for name in shipped_programs(game.name))
 
 
-def _files(suffixes: tuple[str, ...], _context: click.Context, incomplete: str) -> Iterator[CompletionItem]:
+def _files(suffixes: tuple[str, ...], _context: click.Context, incomplete: str) -> Iterator[Completion]:
     """Files with these suffixes; folders are left to the shell."""
     yield CompletionItem(incomplete, type="dir")
     folder, _, beginning = incomplete.rpartition("/")
     place = Path(f"{folder}/" if folder or incomplete.startswith("/") else ".")
-    try:
-        names = sorted(entry.name for entry in os.scandir(place) if entry.name.endswith(suffixes))
-    except OSError:
-        return
     stem = incomplete[: len(incomplete) - len(beginning)]
-    yield from (CompletionItem(stem + name) for name in names if name.startswith(beginning))
+    with suppress(OSError):
+        yield from sorted(stem + entry.name for entry in os.scandir(place) if entry.name.endswith(suffixes))
 
 
 def _rules(context: click.Context, incomplete: str) -> Iterator[Completion]:
@@ -101,9 +96,7 @@ def _rules(context: click.Context, incomplete: str) -> Iterator[Completion]:
     options = {option["name"]: option for game in _games(context) for option in game["rules"]}
     name, equals, _ = incomplete.partition("=")
     if not equals:
-        for option in options.values():
-            if option["name"].startswith(incomplete):
-                yield CompletionItem(f"{option['name']}=", help=option["meaning"])
+        yield from (CompletionItem(f"{each}=", help=option["meaning"]) for each, option in options.items())
     elif name in options:
         yield from (f"{name}={value}" for value in options[name]["values"])
 

@@ -80,11 +80,6 @@ class Step:
     words: str
     arguments: tuple[str, ...]
 
-    @property
-    def line(self) -> str:
-        """The command as it is typed."""
-        return shlex.join(("gpkit", *self.arguments))
-
 
 COMMANDS = (
     (
@@ -152,9 +147,12 @@ def demo(
     seconds = time.monotonic() - began
     missing = [each for each in outcomes if each["code"] != EXIT_OK]
     if json:
-        lines = [each["command"] for each in missing]
         output.json_object(
-            "gpkit/demo/2", folder=str(folder), seconds=seconds, missing=lines, commands=outcomes
+            "gpkit/demo/2",
+            folder=str(folder),
+            seconds=seconds,
+            missing=[each["command"] for each in missing],
+            commands=outcomes,
         )
     else:
         _close(folder, outcomes, seconds, full=full)
@@ -174,9 +172,10 @@ def _all_steps(folder: Path, *, full: bool) -> Iterator[Step]:
 
 def _follow(step: Step, *, caught: bool) -> Outcome:
     """Run a command in this process, so that nothing is imported or compiled twice; what it prints may be caught."""
+    line = shlex.join(("gpkit", *step.arguments))
     if not caught:
         output.tell(step.words)
-        output.say(output.colour(f"$ {step.line}", "green", sys.stdout))
+        output.say(output.colour(f"$ {line}", "green", sys.stdout))
     from numba.core.event import install_timer
 
     spent = [0.0]
@@ -190,7 +189,7 @@ def _follow(step: Step, *, caught: bool) -> Outcome:
     if not caught:
         output.say("")
     text = printed.buffer.getvalue().decode()
-    return {"command": step.line, "code": code, "seconds": seconds, "compiling": compiling, "printed": text}
+    return {"command": line, "code": code, "seconds": seconds, "compiling": compiling, "printed": text}
 
 
 def _once() -> str:
@@ -210,11 +209,8 @@ def _close(folder: Path, outcomes: Sequence[Outcome], seconds: float, *, full: b
     for each in outcomes:
         if each["code"] != EXIT_OK:
             output.say(f"FAILED: {each['command']}")
-    output.say("\nTry next:\n")
     shown = folder / DEFAULT_GAME if full else folder
     course = next(each for each in full_courses() if each.game == DEFAULT_GAME) if full else short_course()
     champion = shlex.quote(f"{shown}/player/{course.champion}")
-    output.say(f"  gpkit play {DEFAULT_GAME} --vs {champion}")
-    output.say(f"  gpkit serve {shlex.quote(str(folder))}")
-    if not full:
-        output.say("  gpkit demo --full")
+    next_ones = [f"play {DEFAULT_GAME} --vs {champion}", f"serve {shlex.quote(str(folder))}", "demo --full"]
+    output.say("\n  gpkit ".join(["\nTry next:\n", *(next_ones[:2] if full else next_ones)]))

@@ -48,9 +48,8 @@ class Styled(str):
 def colour(text: str, name: str, stream: IO[str]) -> Styled:
     """The text in that colour if the stream is a terminal and ``NO_COLOR`` is not set, else as it is."""
     clean = shown(text)
-    if stream.isatty() and not os.environ.get("NO_COLOR"):
-        return Styled(click.style(clean, fg=name, bold=True))
-    return Styled(clean)
+    is_coloured = stream.isatty() and not os.environ.get("NO_COLOR")
+    return Styled(click.style(clean, fg=name, bold=True) if is_coloured else clean)
 
 
 def say(text: str) -> None:

@@ -20,7 +20,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from gpkit.api.arguments import fitting, wanted
-from gpkit.api.kinds import Kind, Within
+from gpkit.api.kinds import Given, Kind, Within
 from gpkit.api.progress import Shell, shown_by
 from gpkit.cli import output
 from gpkit.core import registry
@@ -50,12 +50,11 @@ class Declared(click.Command):
         return found
 
 
-Show = Callable[[Any, Mapping[str, Any]], int]
-"""Shows an answer and gives the exit code; it also gets the values of the parameters and of the shell's own options."""
-
-
 def command_of(
-    name: str, function: Callable[..., Any], ways: Mapping[str, Kind] | None = None, show: Show | None = None
+    name: str,
+    function: Callable[..., Any],
+    ways: Mapping[str, Kind] | None = None,
+    show: Callable[[Any, Given], int] | None = None,
 ) -> Declared:
     """Make a command of that name from a typed function.
 
@@ -64,16 +63,15 @@ def command_of(
         function: a function with type annotations and a docstring.
         ways: options that only the shell has, by the names under which ``show`` gets them; by default, ``--out`` if the
             function gives a text, none if it gives an exit code or nothing, otherwise ``--json``.
-        show: shows the answer; by default, the shell prints a text or writes it to a file, and prints what another
-            answer tells.
+        show: shows the answer and gives the exit code; it also gets the values of the parameters and of the shell's own
+            options. By default, the shell prints a text or writes it to a file, and prints what another answer tells.
     """
     text, meanings = _docstring(function)
     signature = inspect.signature(function)
     known = {each.name: each for each in signature.parameters.values() if kind_of(each).in_shell}
     beside = {key: value for each in known.values() for key, value in kind_of(each).beside.items()}
     names = {key: name_in_shell(each) for key, each in known.items()}
-    if ways is None:
-        ways = {int: {}, None: {}, str: {"out": OUT}}.get(signature.return_annotation, {"as_json": JSON})
+    ways = ways or {int: {}, None: {}, str: {"out": OUT}}.get(signature.return_annotation, {"as_json": JSON})
     made = [
         option
         for each in known.values()

@@ -82,8 +82,7 @@ def show_game(traced: Traced, given: Given) -> int:
 def step_text(step: Step, *, formula: bool) -> Headed:
     """A step: what happened, what there was to choose from, the formula if it is wanted, and the board."""
     parts = [f"step {step.number}: {step.view.words()}"]
-    table = step.view.table()
-    if table is not None:
+    if (table := step.view.table()) is not None:
         parts.append(table_text(table))
     if formula and (text := formula_text(step)):
         parts.append(text)
@@ -107,6 +106,6 @@ def _walk(traced: Traced, style: Style) -> None:
     if traced.condition is not None and traced.holds:
         *_, last = traced.steps()
         first = last.number
-    show = partial(step_text, formula=traced.formula)
-    tape, names = Tape(traced.trace.steps), traced.trace.vocabulary
-    converse(walk(tape, names, typed_lines(), first=first, show=show, formula=formula_text), style)
+    show, tape = partial(step_text, formula=traced.formula), Tape(traced.trace.steps)
+    lines = walk(tape, traced.trace.vocabulary, typed_lines(), first=first, show=show, formula=formula_text)
+    converse(lines, style)
