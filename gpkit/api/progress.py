@@ -5,7 +5,7 @@ import re
 import shutil
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, nullcontext
 from contextvars import ContextVar
 from importlib import import_module
 from typing import Any, NamedTuple
@@ -125,11 +125,8 @@ def watching() -> Iterator[Tell]:
         shown_in = _Bar(display)
     elif asked:
         shown_in = Line()
-    try:
+    with nullcontext() if shown_in is None else closing(shown_in):
         yield str if shown_in is None else shown_in.tell
-    finally:
-        if shown_in is not None:
-            shown_in.close()
 
 
 def _notebook() -> Any:

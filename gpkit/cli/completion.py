@@ -73,11 +73,9 @@ def _games(context: click.Context) -> Iterator[Mapping[str, Any]]:
 
 def _programs(context: click.Context, incomplete: str, *, players: str = "") -> Iterator[Completion]:
     """Names of players under that key of games, of shipped programs, and program files of the folder that is typed."""
-    also = [name for game in _games(context) for name in game.get(players, ())]
     chosen = context.params.get("game")
-    suffixes = tuple(entry.suffix for entry in LANGUAGES)
-    yield from _files(suffixes, context, incomplete)
-    yield from also
+    yield from _files(tuple(entry.suffix for entry in LANGUAGES), context, incomplete)
+    yield from (name for game in _games(context) for name in game.get(players, ()))
     yield from (name for game in GAMES if chosen in (None, game.name) for name in shipped_programs(game.name))
 
 

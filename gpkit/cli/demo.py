@@ -188,8 +188,13 @@ def _follow(step: Step, *, caught: bool) -> Outcome:
         output.note(f"{compiling:.0f} of these {seconds:.0f} s went into compiling kernels{_once()}")
     if not caught:
         output.say("")
-    text = printed.buffer.getvalue().decode()
-    return {"command": line, "code": code, "seconds": seconds, "compiling": compiling, "printed": text}
+    return {
+        "command": line,
+        "code": code,
+        "seconds": seconds,
+        "compiling": compiling,
+        "printed": printed.buffer.getvalue().decode(),
+    }
 
 
 def _once() -> str:
@@ -209,8 +214,7 @@ def _close(folder: Path, outcomes: Sequence[Outcome], seconds: float, *, full: b
     for each in outcomes:
         if each["code"] != EXIT_OK:
             output.say(f"FAILED: {each['command']}")
-    shown = folder / DEFAULT_GAME if full else folder
     course = next(each for each in full_courses() if each.game == DEFAULT_GAME) if full else short_course()
-    champion = shlex.quote(f"{shown}/player/{course.champion}")
+    champion = shlex.quote(f"{folder / DEFAULT_GAME if full else folder}/player/{course.champion}")
     next_ones = [f"play {DEFAULT_GAME} --vs {champion}", f"serve {shlex.quote(str(folder))}", "demo --full"]
     output.say("\n  gpkit ".join(["\nTry next:\n", *(next_ones[:2] if full else next_ones)]))

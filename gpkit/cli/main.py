@@ -61,8 +61,11 @@ class LazyGroup(click.Group):
         with suppress(UsageError) if ctx.resilient_parsing else nullcontext():  # while a person types
             command = _installed_command(cmd_name) if line is None else line.load()
         if command is None and not (cmd_name.startswith("-") or ctx.resilient_parsing):
-            of_file = f"it is a file: did you mean `gpkit run {cmd_name}`?"
-            what = of_file if Path(cmd_name).is_file() else suggestion(cmd_name, self.list_commands(ctx))
+            what = (
+                f"it is a file: did you mean `gpkit run {cmd_name}`?"
+                if Path(cmd_name).is_file()
+                else suggestion(cmd_name, self.list_commands(ctx))
+            )
             raise click.UsageError(f"there is no command `{cmd_name}`; {what}", ctx)
         return command
 
@@ -135,9 +138,12 @@ def _leave_threads(code: int) -> None:
 def carry_out(arguments: Sequence[str]) -> int:
     """Run one command line in this process, and tell what went wrong; gives the exit code."""
     try:
-        is_json = "--json" in arguments and "--help" not in arguments
         with (
-            output.kept_for_results() if is_json else nullcontext(),
+            (
+                output.kept_for_results()
+                if "--json" in arguments and "--help" not in arguments
+                else nullcontext()
+            ),
             watched(plugins.PATIENCE, plugins.is_named),
             gpkit_command.make_context(
                 "gpkit", list(arguments), obj=(tuple(arguments), time.perf_counter())

@@ -30,8 +30,6 @@ from gpkit.core.files import STANDARD_INPUT
 if TYPE_CHECKING:
     from gpkit.playing.conversation import Line
 
-SEEDS = 1_000_000
-
 
 def play(
     game: GameLike,
@@ -89,7 +87,7 @@ def play(
     conversation = new_conversation(seating.game, seating.options, seating.players, seat)
     if adviser is not None:
         conversation = adviser_named(conversation, adviser, dialect)
-    chosen = secrets.randbelow(SEEDS) if seed is None else seed
+    chosen = secrets.randbelow(1_000_000) if seed is None else seed
     remark(f"seed {chosen}")
     return sessions(conversation, terminal.typed_lines(), chosen)
 

@@ -20,13 +20,10 @@ from gpkit.playing.conversation import Line, Prompt
 from gpkit.playing.trace import Step, StepTable, Tape
 from gpkit.playing.walk import walk
 
-LONGEST_LINE = 10_000
-"""Bytes of a line that is typed."""
-
 
 def typed_lines() -> Iterator[str]:
-    """The lines of standard input, each read when it is asked for; what is not UTF-8 is replaced."""
-    while line := sys.stdin.buffer.readline(LONGEST_LINE):
+    """The lines of standard input, each read when asked for, at most 10,000 bytes; what is not UTF-8 is replaced."""
+    while line := sys.stdin.buffer.readline(10_000):
         yield line.decode(errors="replace")
 
 
