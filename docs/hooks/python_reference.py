@@ -27,7 +27,7 @@ def python_reference() -> str:
             "## Functions",
             *(_entry(f"gpkit.{name}", each) for name, each in functions.items()),
             "## Commands of games",
-            "Each is the command of that name, and is found as `gpkit.solve` is.",
+            "Each function is the command of its name, and you call it as `gpkit.solve(...)`.",
             *(_entry(f"gpkit.{name}", each) for name, each in of_games.items()),
             "## Types",
             *(_entry(f"gpkit.{name}", each) for name, each in classes.items()),

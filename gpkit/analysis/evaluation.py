@@ -62,7 +62,7 @@ class HeldOut:
 
     @property
     def key(self) -> str:
-        """The key of the results in JSON."""
+        """The name of the results in JSON."""
         return "exact" if self.exact else "held_out"
 
     @property

@@ -16,7 +16,7 @@ from gpkit.playing.players import Seating
 from gpkit.playing.series import Series, joined
 
 REPEAT = 100
-"""Series, unless it is said otherwise."""
+"""The default number of series."""
 
 SECONDS_PER_GAME, SECONDS_PER_SLOW_GAME = 1e-4, 0.5
 """The expected time of a game, for making batches."""
@@ -60,13 +60,12 @@ def played_series(
         executor: where they are played.
         tell: shows how far the work is.
         seed: decides the deals.
-        games: of a series.
-        repeat: the series, each from every seating; ``REPEAT`` if nobody says how many.
+        games: the number of games of a series.
+        repeat: the number of series, each from every seating; None for ``REPEAT``.
         memory: the folder in which the games of a single series are kept, with what is learned.
 
     Raises:
-        UsageError: a folder for the memory is named, and no memory of such series is kept; or worker processes do not
-            start.
+        UsageError: a folder is named for the memory of players who have none, or worker processes do not start.
         GpkitError: a worker died again and again.
     """
     game, players, rules = seating.game, seating.players, seating.rules

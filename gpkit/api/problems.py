@@ -233,7 +233,7 @@ class ProgramScorer:
     def evaluate(
         self, genomes: Sequence[Any], seed: int, number: int, *, validates: bool = False
     ) -> Sequence[Any]:
-        """The scores of some genomes in a generation, or of a few good ones on an occasion.
+        """The scores of some genomes in a generation, or of a few good ones when they are validated.
 
         Raises:
             GuestError: the function raises.

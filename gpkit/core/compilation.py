@@ -1,15 +1,15 @@
-"""Sentences about the compilation of kernels; nothing here is a constant of one."""
+"""Sentences about the compilation of kernels; no kernel uses a constant of this module."""
 
 from gpkit.core import compiled
 from gpkit.core.registry import has_kernels
 
 
 def compilation(what: str = "", *, game: str | None = None) -> str:
-    """A sentence that kernels are not compiled yet; empty if they are.
+    """A sentence that says that kernels have to be compiled; empty if they are compiled already.
 
     Args:
-        what: the kernels in words, where they are not those of a game.
-        game: whose kernels they are; nothing is said of one that has none.
+        what: the kernels in words, if they are not those of a game.
+        game: the game of the kernels; if it has none, the sentence is empty.
     """
     if (game is not None and not has_kernels(game)) or not compiled.is_cold():
         return ""

@@ -26,10 +26,10 @@ def terminations_interrupt() -> Iterator[None]:
 
 @contextmanager
 def noticed() -> Iterator[Callable[[], bool]]:
-    """Record the first interrupt, and interrupt as ever at the second; gives whether one was asked for.
+    """Record the first interrupt, and let the second one interrupt as usual; the function says whether one came.
 
-    Where interrupts are ignored, as by a command in the background, they still are; elsewhere than in the main thread
-    there are none.
+    Interrupts that the process ignores, as in the background, stay ignored; in a thread other than the main one, none
+    come.
     """
     if threading.current_thread() is not threading.main_thread():
         yield lambda: False

@@ -1,7 +1,7 @@
-"""Layout of text: tables and sentences in lines that fit a terminal, without broken words.
+"""Layout of text: tables and sentences in lines that fit a terminal, with no word broken.
 
-A table that is too wide first lets headings and columns of text take several lines, then goes without the columns that
-matter least, and if that is not enough stands as a block of lines for each row, or in parts below each other.
+If a table is too wide, its headings and columns of text take several lines. If it still is, it loses the columns that
+matter least. If that is not enough, each row becomes a block of lines, or the table is cut into parts below each other.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""The standard streams of a process: those that are closed or that nobody reads any more, and what others can show."""
+"""The standard streams of a process: closed streams, streams that nobody reads any more, and what a stream can show."""
 
 import os
 import re
@@ -139,7 +139,7 @@ class Style:
 
 
 def can_show(stream: TextIO, symbols: str) -> bool:
-    """Whether the encoding of a stream has these signs."""
+    """Whether the encoding of a stream has these symbols."""
     try:
         symbols.encode(stream.encoding or "utf-8")
     except UnicodeEncodeError:

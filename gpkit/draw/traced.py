@@ -1,4 +1,4 @@
-"""A game followed step by step, for whoever shows it: a terminal, a page, records for programs."""
+"""A game followed step by step, which a terminal, a page or JSON records can show."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -23,10 +23,10 @@ class Traced(Tabular):
     """Game of a program, followed step by step.
 
     Attributes:
-        trace: the players by seat, and the steps, which are followed when they are first asked for.
+        trace: the players by seat, and the steps, which gpkit plays when they are first asked for.
         seating: who plays by which rules.
-        seed, deal: of the deals of matches.
-        condition: up to the first step where it holds; None is to the end.
+        seed, deal: the seed of the deals, and the number of the deal.
+        condition: the last step is the first one where it holds; None to follow the game to its end.
         formula: whether the program is shown at every step.
     """
 
@@ -88,7 +88,7 @@ class Traced(Tabular):
 
     @property
     def score_text(self) -> str:
-        """The score of the player at the end, in a sentence; empty where none is reached."""
+        """The score of the player at the end, in a sentence; empty if the game was not followed to its end."""
         *_, last = self.steps()
         score = last.values.get("score")
         metric = self.seating.game.metric(self.seating.rules).name
@@ -96,7 +96,7 @@ class Traced(Tabular):
 
     @property
     def exit_code(self) -> int:
-        """Exit code of the command: whether the condition holds nowhere."""
+        """The exit code of the command: 1 if the condition holds in no step."""
         return EXIT_OK if self.holds else EXIT_FINDINGS
 
     def __str__(self) -> str:

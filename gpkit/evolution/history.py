@@ -82,15 +82,15 @@ class History:
 
 
 def program_in(spec: str, game: str | None = None, is_run: Callable[[Path], bool] = Path.is_dir) -> str:
-    """The path of a program by what was named: a file, a program that comes with gpkit, or a run, for its champion.
+    """The path of the program that is named: a file, a shipped program, or the champion of a run.
 
     Args:
-        spec: a path, or a name.
-        game: for a name that programs of several games have.
-        is_run: whether a path is taken for a run.
+        spec: a path or a name.
+        game: the game, for a name that programs of several games have.
+        is_run: says whether a path is that of a run.
 
     Raises:
-        UsageError: the name is not that of one program.
+        UsageError: no program has this name, or several have it.
         CheckpointError: the folder holds no run, or a damaged one.
     """
     path = program_file(spec, game)

@@ -124,18 +124,20 @@ PLACES = {
     "population": ("population", "size"),
     "generations": ("stop", "generations"),
 }
-"""By argument of ``gpkit.fit`` the table and the key of a configuration; others are keys of [fit], by their names."""
+"""The table and the key of a configuration for arguments of ``gpkit.fit``; the others set the key of [fit] with their
+name."""
 
 
 def fit_config(
     given: Mapping[str, Any], settings: Mapping[str, Any] = NO_SETTINGS, default: Config | None = None
 ) -> Config:
-    """The configuration that arguments of ``gpkit.fit`` describe; what is None, False or empty is as in the preset.
+    """The configuration that arguments of ``gpkit.fit`` describe; one that is None, False or empty leaves the preset as
+    it is.
 
     Args:
-        given: the arguments, by the names of keys of [fit], or of ``PLACES``; ``file`` is that of the table.
-        settings: tables and keys as in a file, which arguments go before.
-        default: of a run that is resumed, instead of the preset.
+        given: the arguments, by the names of keys of [fit] or of ``PLACES``; ``file`` is the path of the table.
+        settings: tables and keys as in a file; arguments override them.
+        default: the configuration of a resumed run, instead of the preset.
 
     Raises:
         UsageError: as for ``config_from_data``.

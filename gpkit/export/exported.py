@@ -1,4 +1,4 @@
-"""Programs in other languages as files, and where these go."""
+"""Programs in other languages, and the files for them."""
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,7 +20,7 @@ from gpkit.export.registry import CONFORMANCE, HEADER, WRITTEN, Document, Subjec
 from gpkit.genomes.tree import TreeProgram
 
 TREE = "tree"
-"""The way back: to program files of this project."""
+"""The format that reads exported files back into program files."""
 
 
 @dataclass(frozen=True)
@@ -29,9 +29,9 @@ class Exports(Tabular):
 
     Attributes:
         subjects: the programs.
-        to, mode: the format.
-        sources: the files that were read, over which none is written.
-        reports: how the exports compare with the interpreter, one for each program, if they were run.
+        to, mode: the format and its mode.
+        sources: the files that were read, which are never overwritten.
+        reports: for each program, how its export compares with the interpreter; empty if they were not compared.
     """
 
     subjects: tuple[Subject, ...]
@@ -43,10 +43,10 @@ class Exports(Tabular):
 
     @cached_property
     def files(self) -> list[tuple[str, tuple[Document, ...]]]:
-        """The documents of every program by its name, the main one first; several in article mode are one.
+        """The documents of every program, by its name, the main one first; in article mode, several programs share one.
 
         Raises:
-            UsageError: a program cannot be said in this mode.
+            UsageError: this mode cannot express a program.
         """
         files = [(each.name, _documents(each, self.to, self.mode)) for each in self.subjects]
         if self.mode != "article" or len(files) == 1:
@@ -58,10 +58,10 @@ class Exports(Tabular):
 
     @property
     def text(self) -> str:
-        """The text of the only program.
+        """The text of the exported program, if it is the only one.
 
         Raises:
-            UsageError: there are several.
+            UsageError: there are several programs.
         """
         self._check_alone()
         return self.files[0][1][0].text
@@ -73,10 +73,11 @@ class Exports(Tabular):
             )
 
     def checked(self, evaluations: int = EVALUATIONS, games: int = GAMES) -> "Exports":
-        """The same with reports on how they compare with the interpreter, wherever they can be run.
+        """These exports, with reports on how they compare with the interpreter in every host on this machine.
 
         Raises:
-            UsageError: the format cannot be run, what runs it is not installed, or a program cannot be exported.
+            UsageError: exports to this format cannot be run, no host for them is installed, or a program cannot be
+                exported.
         """
         for subject in self.subjects:
             require_checkable(subject, self.to)
@@ -84,16 +85,16 @@ class Exports(Tabular):
         return replace(self, reports=tuple(map(checked, self.subjects)), schema="export-check")
 
     def save(self, path: str | os.PathLike[str], conformance: bool = False) -> list[Path]:
-        """Write the files into a folder, or to a file with companions beside it; gives the paths.
+        """Write the files into a folder, or to a path with companion files beside it, and give the paths.
 
         Args:
-            path: of the folder or the file.
-            conformance: whether there have to be files of conformance, too; where the exports were run there are, if
-                the format has some.
+            path: the path of the folder or of the file.
+            conformance: whether to write conformance files; after a check they are written anyway, if the format has
+                them.
 
         Raises:
-            UsageError: there are several programs and no folder, or no such files; or a file would be written over a
-                program, or a header over one that gpkit did not write.
+            UsageError: there are several programs and no folder, the mode has no conformance files, or a file would
+                overwrite a program or a header that gpkit did not write.
         """
         target = Path(path)
         if not (is_folder := target.is_dir()):
@@ -133,11 +134,11 @@ class Exports(Tabular):
 
     @property
     def exit_code(self) -> int:
-        """Exit code of the command: whether an export differs."""
+        """The exit code of the command: 1 if an export differs."""
         return EXIT_OK if all(report.is_equal for report in self.reports) else EXIT_FINDINGS
 
     def to_rows(self) -> list[Mapping[str, object]]:
-        """A row for each program: how its export compares, or else its text."""
+        """A row for each program: how its export compares, or without a check, its text."""
         if not self.reports:
             return [{"program": name, "text": found[0].text} for name, found in self.files]
         return [
@@ -151,11 +152,11 @@ class Exports(Tabular):
         ]
 
     def to_json(self) -> dict[str, object]:
-        """The rows with the format, as JSON values."""
+        """The format and the rows, as JSON values."""
         return {"to": self.to, "mode": self.mode, "results": self.to_rows()}
 
     def told(self) -> Iterator[str | Sheet]:
-        """A table of the hosts in which the exports were run, or else the text."""
+        """A table of the hosts in which the exports were run, or without a check, the text."""
         if not self.reports:
             yield Lines(self.text.removesuffix("\n"))
             return
@@ -176,10 +177,10 @@ class Exports(Tabular):
 
 
 def _documents(subject: Subject, to: str, mode: str) -> tuple[Document, ...]:
-    """The documents of a program; in its own language it is one.
+    """The documents of a program; there is one if it goes back to its own language.
 
     Raises:
-        UsageError: it cannot be said in this mode.
+        UsageError: this mode cannot express the program.
     """
     if to != TREE:
         return exporter(to).export(subject, mode)
@@ -191,7 +192,7 @@ def _documents(subject: Subject, to: str, mode: str) -> tuple[Document, ...]:
 def exports_of(
     subjects: Sequence[Subject], to: str, mode: str | None = None, sources: Sequence[str] = ()
 ) -> Exports:
-    """Programs as they are exported to a format, in one of its modes or else the first.
+    """Programs exported to a format, in the given mode or the first one.
 
     Raises:
         UsageError: there is no such format or mode.

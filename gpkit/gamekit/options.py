@@ -1,4 +1,4 @@
-"""Options of games: rules as words and numbers that people set with ``KEY=VALUE``, as they set switches of dialects."""
+"""Options of games: rules that people set with ``KEY=VALUE``, as they set the switches of dialects."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields

@@ -1,4 +1,4 @@
-"""Programs outside games: the actions of programs of a language, and the primitives that they use."""
+"""Programs outside games: the actions of a language's programs, and the primitives that they use."""
 
 from collections.abc import Callable, Iterator
 from typing import Any, Protocol, runtime_checkable

@@ -1,4 +1,4 @@
-"""The language server: what ``gpkit.editing`` knows of a document, in the words of the protocol.
+"""The language server: it sends what ``gpkit.editing`` knows about a document, in the terms of the protocol.
 
 A document that is quickly checked is checked after every change. Of a larger one what its changed lines say is told at
 once, and everything in a second thread as soon as nobody types. Positions in editors are lines and columns, counted in

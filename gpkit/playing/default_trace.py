@@ -174,7 +174,8 @@ def trace_game(game: str, players: Sequence[Player], deals: Any, rules: Any, *, 
 
 
 def followed(seating: Seating, *, seat: int, seed: int, deal: int) -> Trace:
-    """A game of the first player of a seating, on one of the deals of ``gpkit run``; raises as ``trace_game``."""
+    """Follow a game of a seating's first player on one of the deals of ``gpkit run``; raises the errors of
+    ``trace_game``."""
     deals = deal_of(seating.game, seating.rules, seed, deal)
     return trace_game(seating.game.name, seating.players, deals, seating.rules, seat=seat)
 

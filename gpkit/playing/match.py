@@ -1,4 +1,4 @@
-"""Matches: who meets whom, on which deals, and results with intervals by deal; ``contest`` plays them."""
+"""Matches: who plays whom on which deals, and the results with intervals over deals; ``contest`` plays them."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ BLOCK_OF_SEARCH = 1
 
 
 Watch = Callable[[int], object]
-"""Is told the number of games played in all, again and again."""
+"""A function that is called again and again with the number of games played so far."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +32,8 @@ class Result(Tabular):
     """Result of a program against an opponent.
 
     Attributes:
-        by_deal: float64 (deals,): the mean over the seatings of each deal, for paired comparisons; in a league that of
-            each series.
+        by_deal: float64 (deals,): the mean over the seatings of each deal, for paired comparisons; in a league, the
+            mean of each series.
         games: the number of games, deals times seatings.
         stalled: games ended by the cap on their length; invalid: games in which a program exceeded its steps.
         courses: int64 (deals,): deals of one number were the same games again, see ``Game.courses``; None where hardly
@@ -67,7 +67,8 @@ class Result(Tabular):
 
     @property
     def interval(self) -> Interval:
-        """The mean score with its 95 % interval; the unit is the deal, whose seatings are averaged first."""
+        """The mean score with its 95 % interval; its unit is the deal, over whose seatings scores are averaged
+        first."""
         return mean_interval(self.by_deal, support=self.metric.support, courses=self.courses)
 
     @property
@@ -117,10 +118,10 @@ def deal_of(game: Game, rules: Any, seed: int, number: int) -> Any:
 
 
 def repeats_told(results: Iterable[Any], game: Game) -> Iterator[str]:
-    """A sentence if few of the games of a table differ, with what makes them differ.
+    """A sentence if many games of a table are the same, with the options that make them differ.
 
     Args:
-        results: of the lines of the table, with ``games`` and ``different_games``.
+        results: the results in the lines of the table, with ``games`` and ``different_games``.
         game: that is played.
     """
     from gpkit.user_games.rules import OPENING

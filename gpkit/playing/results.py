@@ -178,10 +178,10 @@ def compare(first: Strength, second: Strength) -> Comparison:
 
 
 def pool(results: Sequence[Strength]) -> Strength:
-    """A program's results against several opponents as one: each weighs the same, and each deal counts once, averaged.
+    """A program's results against several opponents as one result: opponents weigh the same, and a deal counts once.
 
     Args:
-        results: on the same deals, or exact ones.
+        results: results on the same deals, or exact results.
     """
     exact = [each for each in results if isinstance(each, ExactResult)]
     sampled = [each for each in results if isinstance(each, Result)]
@@ -193,7 +193,8 @@ def pool(results: Sequence[Strength]) -> Strength:
 
 
 def chained(results: Sequence[Strength]) -> Strength:
-    """A program's results against an opponent on several sets of deals, as one; an exact one as it is."""
+    """A program's results against an opponent on several sets of deals as one result; an exact result stays as it
+    is."""
     sampled = [each for each in results if isinstance(each, Result)]
     if len(sampled) < 2:
         return results[0]
@@ -203,7 +204,7 @@ def chained(results: Sequence[Strength]) -> Strength:
 
 
 def _united(results: Sequence[Result], by_deal: NDArray[np.float64], courses: Courses) -> Result:
-    """The games of all these results as one result, with the scores of all independent units and their courses."""
+    """The games of all these results as one result, with the given scores and courses of the independent units."""
     return replace(
         results[0],
         opponent=_all_of(results),

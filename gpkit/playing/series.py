@@ -1,7 +1,7 @@
-"""Series: scores of games one after another between the same players, who may carry memory from one to the next.
+"""Series of games between the same players, who may carry memory from one game to the next.
 
-A match is a series of one game for each deal. Where a player remembers, the games of a series depend on each other and
-the series is the unit of intervals; else the deal is.
+A match has a series of one game for each deal. If a player has a memory, the games of a series depend on each other,
+and the unit of intervals is the series; otherwise it is the deal.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -89,7 +89,7 @@ class Series(Tabular):
         return replace(self, scores=self.scores[:repeats], courses=courses)
 
     def result(self) -> Result:
-        """The result of the first player, of which the series is the unit: of single games the deal."""
+        """The result of the first player; its unit is the series, which for single games is the deal."""
         scores, courses = self.scores.mean(axis=(1, 2)), self.courses
         if courses is not None:
             courses = courses[:, 0] if courses.shape[1] == 1 else joint(courses)
@@ -152,11 +152,11 @@ class Series(Tabular):
         }
 
     def document(self) -> dict[str, object]:
-        """The series as the only entry of ``results``."""
+        """The rules, and the series as the only entry of ``results``."""
         return {"rules": self.rules, "results": [self.to_json()]}
 
     def told(self) -> Iterator[str | Sheet]:
-        """The results by game, of a long series of some games, and of all."""
+        """The results of each game of the series, or of some games if it is long, and of all games together."""
         games = self.scores.shape[1]
         shown = [n for n in range(1, games + 1) if games <= len(SHOWN) or n in (*SHOWN, games)]
         lines = [_cells(str(number), self.tally_of(number - 1)) for number in shown]
@@ -172,7 +172,7 @@ class Series(Tabular):
 
 
 SHOWN = (1, 2, 3, 4, 5, 6, 8, 11, 15, 21, 31, 51, 101, 201, 501, 1001, 2001, 5001)
-"""Games of a long series that its table shows, besides the last one."""
+"""The games of a long series that its table shows, besides the last one."""
 
 
 def _cells(number: str, tally: SeriesTally) -> tuple[str, ...]:

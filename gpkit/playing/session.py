@@ -34,7 +34,7 @@ def new_conversation(
     """The conversation of a person in a seat, whom the opponents follow.
 
     Raises:
-        UsageError: there is no such seat, or they cannot play by these rules.
+        UsageError: there is no such seat, or the players cannot play by these rules.
     """
     check_seat(seat, len(opponents) + 1)
     own = form_of_game(Talking, "talk", game.name)

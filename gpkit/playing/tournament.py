@@ -113,7 +113,7 @@ def play_league(
 def _table(
     game: Game, players: Sequence[Player], rules: Any, cells: Mapping[tuple[int, int], Result]
 ) -> Tournament:
-    """The cross table of these cells."""
+    """The cross table with these cells."""
     places = range(len(players))
     return Tournament(
         game=game.name,

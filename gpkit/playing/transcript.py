@@ -34,10 +34,10 @@ VOCABULARY = Vocabulary(
 
 @dataclass(frozen=True, slots=True)
 class Transcript(GameSetup):
-    """A person's game: its setup, and what the person did.
+    """A person's game: its setup, and the person's actions.
 
     Attributes:
-        actions: of the person, as people write them.
+        actions: the actions of the person, as people write them.
         opening: what the person typed before the first of them, such as where ships lie.
     """
 

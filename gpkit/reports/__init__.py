@@ -1,1 +1,1 @@
-"""Reports on runs: what is found out about them, their charts, and their pages."""
+"""Reports on runs: the findings, the charts and the pages."""

@@ -224,10 +224,10 @@ CURVES: Mapping[str, Callable[[History], Sequence[Curves]]] = {
 
 
 def run_picture(run: str, what: str, form: str) -> bytes:
-    """A picture of a run beside its champion.
+    """A picture of a run other than that of its champion.
 
     Raises:
-        UsageError: the run has none of this kind.
+        UsageError: the run has no picture of this kind.
     """
     history = read_history(Path(run))
     if what in CURVES:

@@ -186,7 +186,7 @@ def _measured(
     front: FrontTable | None = None,
     predictor: Predictor | None = None,
 ) -> Fit:
-    """The result of a run whose program is known; one that the run has built is evaluated as while it was fitted."""
+    """The result of a run whose program is known; without ``predictor``, the program is evaluated as during the fit."""
     known, fit, metrics = run.subject.known, run.subject.fit, {}
     if predictor is None:
         function = function_of(named, fitting_of(run.language.name).values)
@@ -338,7 +338,7 @@ class Predicted(Findings):
     """Findings about a fit: its program with its metrics.
 
     Attributes:
-        fit: what its rows say of it.
+        fit: the results of the fit on its rows.
     """
 
     fit: Fit

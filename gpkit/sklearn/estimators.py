@@ -387,5 +387,5 @@ def _program(text: str, run: Run[TableSubject]) -> Program:
 
 @command
 def _begun(time_limit: Seconds | None) -> Callable[[], float]:
-    """A clock that begins now, once the limit is one."""
+    """Check the time limit, and give a clock that begins now."""
     return begun()

@@ -1,6 +1,6 @@
-"""Programs on the ladder of their game, part by part, so that their strength can be watched while it becomes certain.
+"""Programs on the ladder of their game, part by part, so that people can watch the strength become certain.
 
-Workers play the parts; a ``Growth`` says which part comes next and has the rows that grow.
+Workers play the parts; a ``Growth`` says which part comes next, and has the rows for the page.
 """
 
 import math
@@ -45,17 +45,17 @@ class Bout:
 
 @dataclass(slots=True)
 class Rung:
-    """A trial of the ladder as the programs of a bout meet it, and what they have reached so far.
+    """A trial of the ladder, with the results of a bout's programs so far.
 
     Attributes:
         trial: what is measured.
         metric: the score.
-        deals: of each set.
+        deals: the number of deals in each set.
         is_slow: whether a game takes long.
-        is_exact: whether it is to be computed.
-        sets: of each set of deals that was begun, its parts: what each program reached on some deals.
+        is_exact: whether the result is to be computed.
+        sets: the parts of each set of deals that was begun; each part has the games of every program on some deals.
         exact: the exact result of each program.
-        played: deals that were played.
+        played: the number of deals that were played.
     """
 
     trial: Trial
@@ -87,14 +87,14 @@ class Rung:
         return LADDER_SEED + number, range(place, end)
 
     def add(self, part: list[Series]) -> None:
-        """Take in what the programs reached on the deals that came next."""
+        """Add the games of the programs on the deals that came next."""
         if self.played % self.deals == 0:
             self.sets.append([])
         self.sets[-1].append(part)
         self.played += len(part[0].scores)
 
     def strengths(self, program: int) -> Sequence[Strength]:
-        """The exact result of a program, or its results on each set of deals so far."""
+        """The exact result of a program, or its results so far on each set of deals."""
         played = [joined([part[program] for part in parts]).result() for parts in self.sets]
         return self.exact[program : program + 1] or played
 
@@ -149,7 +149,7 @@ def rungs_of(bout: Bout) -> list[Rung]:
 
 
 def play_part(bout: Bout, rung: int, seed: int, numbers: range) -> list[Series]:
-    """The games of every program on the deals of these numbers."""
+    """The games of every program on the deals with these numbers."""
     game, players, others = _seated(bout)
     rules = game.make_rules(trials_of(game)[rung].options)
     matches = [Match(each, (others[rung],)) for each in players]
@@ -169,10 +169,10 @@ def compute(bout: Bout, rung: int) -> list[ExactResult] | None:
 
 
 class Growth:
-    """Strengths that grow: all quick rungs at the same time, then what takes longer, one after another."""
+    """Results that become more certain: first all quick rungs in turn, then the slower ones, one after another."""
 
     def __init__(self, bout: Bout, rungs: Sequence[Rung]) -> None:
-        """A growth of which nothing has been played."""
+        """Begin a growth, of which nothing has been played yet."""
         self.bout = bout
         game: Game = game_entry(bout.game).load()
         name, text = bout.programs[0]
@@ -180,7 +180,7 @@ class Growth:
         self._rungs, self._turn = rungs, -1
 
     def next(self) -> tuple[int, Callable[[], Any]] | None:
-        """The rung whose turn it is, with the call that plays or computes it further; None when all are whole."""
+        """The rung whose turn it is, with the call that plays or computes more of it; None when all are complete."""
         left = [k for k, each in enumerate(self._rungs) if not each.is_whole]
         if not left:
             return None
@@ -191,12 +191,12 @@ class Growth:
         return self._turn, partial(play_part, self.bout, self._turn, *rung.next())
 
     def _place(self, rung: int) -> tuple[int, int]:
-        """The place of a rung in the queue: those that are played together take turns."""
+        """The place of a rung in the queue; rungs that are played together take turns."""
         patience = self._rungs[rung].patience
         return patience, (rung - self._turn - 1) % len(self._rungs) if patience == _TOGETHER else rung
 
     def take(self, rung: int, found: Any) -> None:
-        """Take in what a call came to; a rung that could not be computed is played from now on."""
+        """Add the result of a call; a rung that could not be computed is played from now on."""
         met = self._rungs[rung]
         if not met.is_exact:
             met.add(found)
@@ -241,7 +241,7 @@ class Growth:
 
 
 def _difference(met: Rung) -> dict[str, Any]:
-    """The difference of two programs, which is paired by deal."""
+    """The difference between two programs, paired by deal."""
     compared = compare(*(chained(met.strengths(program)) for program in (0, 1)))
     return {
         "first": compared.first.interval.mean,

@@ -115,13 +115,13 @@ def empty_memory(players: Sequence[Player], shape: tuple[int, int], rules: Rules
 
 
 def log_game(players: Sequence[Player], deals: Deals, rules: Rules) -> PlayedGames:
-    """The first deal's game, player a in seat a, with a log of all its instructions."""
+    """Play the game of the first deal, with player a in seat a, and log all its instructions."""
     memory = empty_memory(players, (1, 1), rules)
     return play_compiled(players, deals.keys[:1], rules, memory, log_rows=_longest(rules))
 
 
 def _longest(rules: Rules) -> int:
-    """Instructions of the longest game."""
+    """The number of instructions in the longest game."""
     return at.BUDGET * 2 * rules.cap
 
 

@@ -22,22 +22,22 @@ def agent(
 ) -> "Known | Forgotten":
     """Show, reset or export what the adaptive player knows about an opponent.
 
-    Battleship's player adaptive learns in `gpkit series adaptive OPPONENT --memory DIR`. show: how often ships are
-    expected on each square, where the opponent shoots, and the evolved sinking program. reset: remove the memory, so
-    that the next series starts afresh. export: write the program as OPPONENT.sink, which `gpkit export` turns into Lua,
-    and all densities as OPPONENT.json.
+    Battleship's player adaptive learns in `gpkit series adaptive OPPONENT --memory DIR`. `show` prints how often ships
+    are expected on each square, where the opponent shoots, and the evolved sinking program. `reset` removes the memory,
+    so that the next series starts afresh. `export` writes the program as OPPONENT.sink, which `gpkit export` turns into
+    Lua, and all densities as OPPONENT.json.
 
     Args:
-        action: what is done with it.
-        opponent: its name.
+        action: what to do with the memory.
+        opponent: the name of the opponent.
         memory: the folder of `gpkit series --memory`.
-        output: of show a file for both maps as SVG; of export a folder, by default the current one.
+        output: with `show`, a file for both maps as SVG; with `export`, a folder, by default the current one.
 
     Returns:
-        ``model``, all that is known; after a reset the ``folder`` that was emptied.
+        ``model`` with all that is known, or after a reset, the ``folder`` that was removed.
 
     Raises:
-        UsageError: there is no memory of the opponent, or it is damaged, or a file cannot be written.
+        UsageError: there is no memory of the opponent, the memory is damaged, or a file cannot be written.
     """
     from gpkit.games.battleship.learner.known import ACTIONS
 
@@ -45,4 +45,4 @@ def agent(
 
 
 COMMANDS = (agent,)
-"""In the order of the help page."""
+"""The commands, in the order of the help page."""

@@ -1,4 +1,4 @@
-"""Commands of Dots and Boxes: rule lists learned, grown, chosen and judged, and positions solved."""
+"""Commands of Dots and Boxes, which learn, grow, choose and judge rule lists, and solve positions."""
 
 import os
 from collections.abc import Sequence
@@ -18,10 +18,10 @@ RuleFiles = Annotated[
     "str | os.PathLike[str] | Sequence[str | os.PathLike[str]]",
     Kind("PROGRAM...", "the path of a file, or several", "program", many=True),
 ]
-"""Programs whose rules are taken: files, or names of those that are shipped."""
+"""Programs to take rules from: files, or names of shipped programs."""
 
 ListFile = Annotated["str | os.PathLike[str]", Kind("FILE", "a path", "file", option="-o --output")]
-"""The file that a list is written to."""
+"""The file for the list."""
 
 
 @command
@@ -55,22 +55,22 @@ def learn(
     (20, 2)
 
     Args:
-        game: for which rules are learned from games against an opponent: dots_and_boxes.
+        game: the game for which to learn rules, in games against an opponent: dots_and_boxes.
         what: a preset, or a file with a configuration.
         folder: a folder for configuration, checkpoint, rules and curves.
         resume: resume the learner in the folder.
-        seed: overrides the configuration.
-        games: overrides the configuration.
+        seed: the seed, instead of the configuration's.
+        games: the number of games, instead of the configuration's.
 
     Returns:
-        ``learner`` with its ``rules``; ``course``, with a row for each point; ``reached``, how strong the best list is,
-        if it is stored.
+        ``learner`` with its ``rules``; ``course``, with a row for each point; and if the best list is stored,
+        ``reached``, its strength.
 
     Raises:
-        UsageError: nothing was named, or there is no such game or configuration; the folder is used already, or its
+        UsageError: no game or configuration is named, there is no such one, the folder is in use already, or its
             learner has another configuration.
-        CheckpointError: the folder is not that of a learner, damaged, or in use.
-        KeyboardInterrupt: somebody interrupted; with a folder, the learner can go on.
+        CheckpointError: the folder is not that of a learner, is damaged, or is in use.
+        KeyboardInterrupt: the user interrupted the learner; with a folder, it can be resumed.
     """
     from gpkit.games.dots_and_boxes.learner.runs import lessons
 
@@ -82,7 +82,7 @@ def learn(
 def match(program: PlayerLike, *, board: str = "3x3", language: Language | None = None) -> "Judged":
     """Count where a program's rules match, and how good they are there.
 
-    The counts are of all positions of Dots and Boxes. Classes are positions with the same boxes and chains. `acts in`
+    gpkit counts over all positions of Dots and Boxes. Positions with the same boxes and chains form a class. `acts in`
     counts the positions in which no rule above matches; a rule after a bar has the precedence of the rule before it, so
     the one before does not count. Over the classes in which a rule matches: the mean of their value (the boxes that the
     player to move gets from here on, less the opponent's, with perfect play), the share in which its edge is one of the
@@ -99,7 +99,7 @@ def match(program: PlayerLike, *, board: str = "3x3", language: Language | None 
         language: the language, for files without its suffix.
 
     Returns:
-        ``rules``, and ``worths``, one for each; a row for each rule.
+        ``rules`` and their ``worths``, with a row for each rule.
 
     Raises:
         UsageError: there is no such program or board, the program is no list of rules, or the board is too large.
@@ -140,11 +140,12 @@ def solve(
         coins: strings and coins instead of a position: `a-b b-c c-ground c-ground`; or lengths: `chains 3 4 loop 8`.
 
     Returns:
-        ``value`` of the position, ``values`` by edge, ``line``, ``searched`` positions; a row for each edge.
+        The ``value`` of the position, the ``values`` of the edges, a ``line`` of perfect play, and the number of
+        positions ``searched``, with a row for each edge.
 
     Raises:
-        UsageError: none or several of them are named, there is no such file or board, coins are not well said, or the
-            game is over.
+        UsageError: none or several of the arguments are given, there is no such file or board, the coins cannot be
+            read, or the game is over.
     """
     from gpkit.games.dots_and_boxes.solving import position_of, solved
 
@@ -167,27 +168,28 @@ def select(
 ) -> "MadeList":
     """Choose a short rule list out of many rules by its exact win rate.
 
-    The rules are those of one or more programs. They are added, removed, replaced and moved at random, and a change is
-    kept unless the mean of the exact win rates against the opponents falls. `gpkit learn dots_and_boxes small` makes
-    rules that are worth choosing from. With --refine --rules 1000 a learned population gets a better order and keeps
-    only the rules that it needs. If interrupted, it gives the list so far.
+    gpkit adds, removes, replaces and moves rules of the programs at random, and keeps a change unless the mean of the
+    exact win rates against the opponents falls. `gpkit learn dots_and_boxes small` makes rules that are worth choosing
+    from. With --refine --rules 1000, a learned population gets a better order and keeps only the rules that it needs.
+    After an interrupt, the command gives the list so far.
 
     >>> import gpkit
     >>> print(gpkit.select("double-dealer", rules=2, steps=30, board="1x2", opponent="greedy"))
     2 rules, greedy 0.3460
 
     Args:
-        programs: files of rules.
+        programs: one or more files with rules, or shipped rule lists.
         rules: the most rules in the list.
-        steps: changes to try.
+        steps: the number of changes to try.
         opponent: an opponent from `gpkit list opponents`; may be repeated. Default: safe, safe+min, chain, chain+ex12.
         refine: start with the given rules in their order, as many as `rules` allows, instead of none.
         board: columns and rows of boxes, at most 3x3.
         seed: the same seed gives the same result.
-        output: file for the list. Default: standard output.
+        output: the file for the list. Default: standard output.
 
     Returns:
-        ``program``, the text of the list; ``rules``, their number; ``rates`` by opponent; ``is_interrupted``.
+        ``program`` has the text of the list, ``rules`` the number of its rules, ``rates`` its win rate against each
+        opponent; ``is_interrupted`` says whether somebody interrupted.
 
     Raises:
         UsageError: there is no such program, opponent or board, a program is no list of rules or looks at the score,
@@ -217,32 +219,32 @@ def grow(
 ) -> "MadeList":
     """Grow a stronger rule list from a weaker one, by its worst win rate.
 
-    The list starts with the rules of one or more programs in their order, as many as --rules allows. Where it loses
-    most, rules are cut out of positions and mutated, and the best of them are added or replace others. The objective is
-    the smallest exact win rate, each less the RATE of its opponent; on larger BOARDs, win rates are measured over
-    --games. If interrupted, it gives the list so far.
+    The list starts with the rules of the programs in their order, as many as --rules allows. Where it loses most, gpkit
+    cuts rules out of positions and mutates them, and adds the best of them or replaces others with them. The objective
+    is the smallest exact win rate, each less the RATE of its opponent; on larger BOARDs, win rates are measured over
+    --games. After an interrupt, the command gives the list so far.
 
     >>> import gpkit
     >>> print(gpkit.grow("greedy", rules=4, rounds=1, board="1x2", opponent="greedy=0.5"))
     1 rule, greedy 0.5000
 
     Args:
-        programs: files of rules.
+        programs: one or more files with rules, or shipped rule lists.
         rules: the most rules in the list.
         nodes: the most boxes and chains in a new rule.
-        rounds: changes to try.
+        rounds: the number of changes to try.
         opponent: an opponent, the win rate to beat, and the board if it differs; may be repeated. Default: chain=0.93,
             greedy=0.97, optimal=0.2.
         board: columns and rows of boxes, at most 3x3.
-        games: games on each of the other boards, the same for all lists.
+        games: the number of games on each of the other boards, the same for all lists.
         seed: the same seed gives the same result.
-        output: file for the list. Default: standard output.
+        output: the file for the list. Default: standard output.
 
     Returns:
         As for `select`.
 
     Raises:
-        UsageError: as for `select`; or an opponent is not well said, or none is on the board.
+        UsageError: as for `select`; or an opponent cannot be read, or none of them plays on the board.
     """
     from gpkit.games.dots_and_boxes.learner.growth import Growth
     from gpkit.games.dots_and_boxes.learner.made_lists import GROWN_AGAINST, Task, grown
@@ -252,9 +254,9 @@ def grow(
 
 
 def several(given: str | os.PathLike[str] | Sequence[str | os.PathLike[str]]) -> list[str]:
-    """The names or paths of what was given, one or several."""
+    """The names or paths as a list, even if a single one is given."""
     return [os.fspath(each) for each in ([given] if isinstance(given, str | os.PathLike) else given)]
 
 
 COMMANDS = (learn, match, solve, select, grow)
-"""In the order of the help page."""
+"""The commands, in the order of the help page."""

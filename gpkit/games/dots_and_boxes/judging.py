@@ -1,4 +1,4 @@
-"""Rules of a program held against perfect play: the answer of ``gpkit match``."""
+"""Rules of a program, compared with perfect play: the answer of ``gpkit match``."""
 
 import os
 from collections.abc import Iterator, Sequence
@@ -26,13 +26,13 @@ LEAVE_OUT = ("classes", "positions", "mean value")
 
 @dataclass(frozen=True, slots=True)
 class Judged(Tabular):
-    """Rules of a program with what each is worth by itself, in all positions of a board.
+    """The rules of a program, with the worth of each rule by itself over all positions of a board.
 
     Attributes:
-        program: its name.
+        program: the name of the program.
         board: columns and rows of boxes.
-        rules: in their order.
-        worths: one for each.
+        rules: the rules, in their order.
+        worths: the worth of each rule.
     """
 
     program: str
@@ -41,7 +41,7 @@ class Judged(Tabular):
     worths: Sequence[Worth]
 
     def __str__(self) -> str:
-        """The rules, one in a line, with the share of the positions in which the edge of each is one of the best."""
+        """The rules, one in a line, with the share of positions in which the edge of the rule is one of the best."""
         return "\n".join(
             f"{each.name or print_rule(each.rule)}: {_cells(its)[-2] or '-'}"
             for each, its in zip(self.rules, self.worths, strict=True)
@@ -68,11 +68,11 @@ class Judged(Tabular):
 
 
 def judged(program: PlayerLike, board: str, language: str | None) -> Judged:
-    """The rules of a program on a board; the language is that of a file whose suffix does not say it.
+    """The rules of a program on a board; ``language`` is needed if the file's suffix does not determine it.
 
     Raises:
-        UsageError: there is no such program or board, it is no list of rules, or the board is too large.
-        SourceError: it does not parse, or has an error for this game.
+        UsageError: there is no such program or board, the program is no list of rules, or the board is too large.
+        SourceError: the program does not parse, or has an error for this game.
     """
     if isinstance(program, Program):
         name, named = program.named.spec, program.named

@@ -1,4 +1,4 @@
-"""Positions of Dots and Boxes solved, on boards of any size and of coins: the answer of ``gpkit solve``."""
+"""Solved positions of Dots and Boxes, on boards of any size or with coins: the answer of ``gpkit solve``."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, wait
@@ -29,9 +29,9 @@ class Solution(Tabular):
 
     Attributes:
         state: the position.
-        values: by edge the boxes that the player to move gets from here on, less the opponent's.
+        values: for each edge, the boxes that the player to move gets from here on, less the opponent's.
         line: a line of perfect play.
-        searched: how many positions were looked at.
+        searched: the number of positions that the search looked at.
     """
 
     state: State
@@ -49,7 +49,7 @@ class Solution(Tabular):
         return _told(self.state, self.value)
 
     def told(self) -> Iterator[str | Sheet]:
-        """The position, the values of its edges, a best line, and who is in control."""
+        """The position, the values of its edges, a line of perfect play, and the player in control."""
         state, field, value = self.state, self.state.rules, self.value
         yield Lines(coins_text(state, field) if isinstance(field, Coins) else board_text(state))
         yield f"{self}\n"
@@ -93,7 +93,7 @@ class Solution(Tabular):
 
 
 def solved(state: State) -> Solution:
-    """A position solved; the command line shows how far the search is."""
+    """Solve a position; the command line shows how far the search is."""
     remark(compilation(game=GAME.name))
     memory = Memory.fit_for(state)
     values, line = _solved(state, memory)

@@ -152,7 +152,7 @@ class Examined(Tabular):
         return EXIT_FINDINGS if self.findings else EXIT_OK
 
     def to_json(self) -> dict[str, object]:
-        """The outcome as JSON values, with all that was checked."""
+        """The findings as JSON values, with the names of all checks."""
         external = file_of(self.game)
         return {
             "game": self.game,
@@ -172,7 +172,7 @@ class Examined(Tabular):
         }
 
     def told(self) -> Iterator[str | Sheet]:
-        """The checks with their states, the findings with the way to each, and facts about the game."""
+        """The checks with their results, each finding with the actions that lead to it, and facts about the game."""
         failed = {each.check for each in self.findings}
         asked = MEANINGS if self.games else failed  # all checks, unless no game could be played
         states = {True: "FAILS", False: "ok"}
@@ -204,7 +204,7 @@ BOARDS = {
     "squares": "as a picture made from `squares`, as it has no `board_svg`",
     "text": "as text, as it has neither `board_svg` nor `squares`",
 }
-"""By the way in which pages show the board of a game what is said of it."""
+"""The words for each way in which pages show the board of a game."""
 
 ACTIONS = 40
 """Actions on the way to a fault, as many as are printed."""

@@ -1,4 +1,4 @@
-"""Knowledge of the adaptive player about an opponent, as text, picture, and files to take away: ``gpkit agent``."""
+"""Knowledge of the adaptive player about an opponent, as text, as a picture and as files: ``gpkit agent``."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping
@@ -38,24 +38,24 @@ class Known(Tabular):
     """Knowledge about an opponent.
 
     Attributes:
-        model: its memory.
-        is_shown: whether a terminal shows it.
+        model: the memory of the opponent.
+        is_shown: whether the shell prints the knowledge.
     """
 
     model: OpponentModel
     is_shown: bool = True
 
     def __str__(self) -> str:
-        """All of it for people."""
+        """All the knowledge as text."""
         return _view_text(self.model).removesuffix("\n")
 
     def told(self) -> Iterator[str]:
-        """All of it for people, if it is to be shown."""
+        """All the knowledge as text, if it is shown."""
         if self.is_shown:
             yield Exact(_view_text(self.model))
 
     def to_json(self) -> dict[str, Any]:
-        """All of it, and the densities that follow from it, as JSON values."""
+        """All the knowledge, and the densities that follow from it, as JSON values."""
         return _view_values(self.model)
 
     def _repr_html_(self) -> str:
@@ -65,11 +65,11 @@ class Known(Tabular):
 
 @dataclass(frozen=True, slots=True)
 class Forgotten(Tabular):
-    """Opponent of whom nothing is known any more.
+    """An opponent whose memory was removed.
 
     Attributes:
         opponent: its name.
-        folder: of the memory that was removed.
+        folder: the folder that was removed.
     """
 
     opponent: str
@@ -80,7 +80,7 @@ class Forgotten(Tabular):
         return f"forgot {self.opponent}: removed the memory in {self.folder}"
 
     def told(self) -> Iterator[str]:
-        """The same sentence."""
+        """The sentence of ``str``, as a note."""
         yield Note(self)
 
     def to_json(self) -> dict[str, Any]:
@@ -89,10 +89,10 @@ class Forgotten(Tabular):
 
 
 def forgotten(opponent: str, root: Path, output: str | None) -> Forgotten:
-    """An opponent after its memory was removed.
+    """Remove the memory of an opponent.
 
     Raises:
-        UsageError: there is no memory of it, or something is to be written.
+        UsageError: there is no memory of the opponent, or an output is named.
     """
     if output is not None:
         raise UsageError(f"reset writes nothing: leave out {argument('output')}")
@@ -100,10 +100,10 @@ def forgotten(opponent: str, root: Path, output: str | None) -> Forgotten:
 
 
 def shown(opponent: str, root: Path, output: str | None) -> Known:
-    """Knowledge about an opponent, with both maps in a file if one is named.
+    """The knowledge about an opponent; both maps are written to a file if one is named.
 
     Raises:
-        UsageError: there is no memory of it, or it is damaged, or the file cannot be written.
+        UsageError: there is no memory of the opponent, the memory is damaged, or the file cannot be written.
     """
     known = read_opponent_model(root, opponent)
     if output is not None:
@@ -112,10 +112,10 @@ def shown(opponent: str, root: Path, output: str | None) -> Known:
 
 
 def exported(opponent: str, root: Path, output: str | None) -> Known:
-    """Knowledge about an opponent, written into two files in a folder.
+    """The knowledge about an opponent, which is written to two files in a folder.
 
     Raises:
-        UsageError: there is no memory of it, or it is damaged, or a file cannot be written.
+        UsageError: there is no memory of the opponent, the memory is damaged, or a file cannot be written.
     """
     known = read_opponent_model(root, opponent)
     folder, name = Path(output or "."), folder_of(root, opponent).name

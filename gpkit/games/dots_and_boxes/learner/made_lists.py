@@ -1,4 +1,4 @@
-"""Rule lists made of the rules of some programs: chosen or grown, written, and told as an answer."""
+"""Rule lists that are chosen or grown from the rules of some programs: ``gpkit select`` and ``gpkit grow``."""
 
 import os
 from collections.abc import Iterator, Sequence
@@ -27,23 +27,23 @@ from gpkit.languages.rulegraph.printer import print_program
 from gpkit.playing.evaluation import Ground, Training
 
 CHOSEN_AGAINST = ("safe", "safe+min", "chain", "chain+ex12")
-"""Those against whom lists are chosen if nobody else is named: against chain alone lists learn its habits."""
+"""The default opponents for choosing a list; against chain alone, lists would learn its habits."""
 
 GROWN_AGAINST = ("chain=0.93", "greedy=0.97", "optimal=0.2")
-"""Those against whom lists grow if nobody else is named, with floors that are about equally hard to be above."""
+"""The default opponents for growing a list, with win rates that are about equally hard to beat."""
 
 Rates = Sequence[tuple[str, float]]
 """Win rates by opponent, in their order."""
 
 
 class Task(NamedTuple):
-    """A list that is to be made.
+    """A list to make.
 
     Attributes:
-        programs: whose rules it is made of.
-        board: where win rates are exact.
-        seed: of all chance.
-        output: the file that it is written to; None for no file.
+        programs: the programs that the rules come from.
+        board: the board on which win rates are exact.
+        seed: the seed of all chance.
+        output: the file for the list; None for no file.
     """
 
     programs: Sequence[str]
@@ -52,11 +52,11 @@ class Task(NamedTuple):
     output: str | os.PathLike[str] | None
 
     def begun(self) -> tuple[RuleList, Rules]:
-        """The rules to make it of, and the board.
+        """The rules to choose from, and the board.
 
         Raises:
-            UsageError: no program is named, there is none of a name, it is no list of rules or looks at the score; or
-                there is no such board, it is too large, or the file cannot be written.
+            UsageError: no program is named; a program does not exist, is no list of rules, or looks at the score; the
+                board does not exist or is too large; or the file cannot be written.
         """
         if not self.programs:
             raise UsageError("name a program with rules, such as `greedy`")
@@ -71,16 +71,16 @@ class Task(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class MadeList(Tabular):
-    """Rule list that was made.
+    """A rule list that was chosen or grown.
 
     Attributes:
-        program: its text.
-        rules: how many it has.
+        program: the text of the list.
+        rules: the number of its rules.
         rates: its win rate against each opponent.
-        task: what was to be made.
-        unit: of the work.
-        done: units of work.
-        is_interrupted: whether there were to be more of them.
+        task: the list that was asked for.
+        unit: the unit of the work.
+        done: the number of units that were done.
+        is_interrupted: whether an interrupt ended the work early.
     """
 
     program: str
@@ -93,7 +93,7 @@ class MadeList(Tabular):
 
     @property
     def exit_code(self) -> int:
-        """Exit code of the command that made it."""
+        """The exit code of the command that made the list."""
         return EXIT_INTERRUPTED if self.is_interrupted else EXIT_OK
 
     def __str__(self) -> str:
@@ -101,7 +101,7 @@ class MadeList(Tabular):
         return f"{counted(self.rules, 'rule')}, {rates_text(self.rates)}"
 
     def told(self) -> Iterator[str]:
-        """The list, or where it was written."""
+        """The list, or the path of its file."""
         path = self.task.output
         yield Lines(self.program.rstrip("\n")) if path is None else Note(f"wrote {path}: {self}")
 
@@ -112,10 +112,10 @@ class MadeList(Tabular):
 
 
 def chosen(task: Task, opponents: Sequence[str], ascent: Ascent) -> MadeList:
-    """A short list, chosen and put in order by its exact win rate; if interrupted, the list so far.
+    """Choose and order a short list by its exact win rate; after an interrupt, give the list so far.
 
     Raises:
-        UsageError: as for ``Task.begun``; or there is no such opponent, or no rule does better than none.
+        UsageError: as for ``Task.begun``; or there is no such opponent, or no rule does better than an empty list.
     """
     for name in opponents:
         if name not in POLICIES:
@@ -140,16 +140,17 @@ def chosen(task: Task, opponents: Sequence[str], ascent: Ascent) -> MadeList:
 
 
 def grown(task: Task, opponents: Sequence[str], games: int, growth: Growth) -> MadeList:
-    """A stronger list out of a weaker one, by the least of its win rates; if interrupted, the list so far.
+    """Grow a stronger list from a weaker one, by its worst win rate; after an interrupt, give the list so far.
 
     Args:
-        task: what is to be made.
-        opponents: with the win rate to beat, and the board if it is not that of the task.
-        games: on each of the other boards.
-        growth: how it grows.
+        task: the list to make.
+        opponents: the opponents, each with the win rate to beat, and with the board if it is not that of the task.
+        games: the number of games on each of the other boards.
+        growth: the settings of the growth.
 
     Raises:
-        UsageError: as for ``Task.begun``; or an opponent is not well said, or none is on the board of the task.
+        UsageError: as for ``Task.begun``; or an opponent cannot be read, or none of them plays on the board of the
+            task.
     """
     target_rates = [read_target_rate(text) for text in opponents]
     if all(each.board is not None for each in target_rates):
@@ -187,20 +188,20 @@ def _made(
     exact: Rates,
     training: Training,
 ) -> MadeList:
-    """The answer; the list is written.
+    """The answer; the list is written to its file.
 
     Args:
-        task: what was to be made.
-        verb: what was done to the rules of its programs.
-        unit: of the work, the option for which has an s.
-        work: units that were done, and that were to be.
+        task: the list that was asked for.
+        verb: the verb for the work, such as ``grown``.
+        unit: the unit of the work, whose plural is the name of the option.
+        work: the numbers of units that were done and that were asked for.
         rules: the list.
-        rates: those that are told.
-        exact: those of them that its header has.
-        training: by what it was made.
+        rates: the win rates in the answer.
+        exact: the win rates in the header of the list.
+        training: the opponents and boards that the list was made with.
 
     Raises:
-        UsageError: it has no rules.
+        UsageError: the list has no rules.
     """
     done, wanted = work
     tried = counted(done, unit)
@@ -233,7 +234,7 @@ def _rates(found: Listed, target_rates: Sequence[TargetRate]) -> Rates:
 
 
 def _training(target_rates: Sequence[TargetRate], task: Task) -> Training:
-    """All that a list was grown by, by board."""
+    """The opponents that a list was grown against, by board."""
     by_board: dict[str, list[str]] = {}
     for target_rate in target_rates:
         place = task.board if target_rate.board is None else target_rate.board.to_options()["board"]

@@ -1,4 +1,4 @@
-"""Rules that are learned from games while they are played, in a folder, resumable after a crash: ``gpkit learn``."""
+"""Learners that learn rules while they play games; their folders make them resumable after a crash: ``gpkit learn``."""
 
 from collections.abc import Iterator
 from contextlib import nullcontext
@@ -44,7 +44,7 @@ COLUMNS = {
     "sum of f": ("access", "z,.1f"),
     "used / forgetting": ("expected_access", ",.1f"),
 }
-"""By column of the course the measurement of a point that it shows, and its format."""
+"""For each column of the table, the measurement that it shows, and its format."""
 
 LEAVE_OUT = ("used / forgetting", "sum of f", "nodes", "activity")
 """The columns that a narrow terminal goes without, the least important first."""
@@ -54,13 +54,13 @@ CHOICE = f"a configuration file or a preset ({', '.join(PRESETS)})"
 
 @dataclass(frozen=True, slots=True)
 class Lessons(Tabular):
-    """Learner at its end.
+    """A learner that has played its games.
 
     Attributes:
-        learner: with its rules.
-        course: of the learning.
-        reached: how strong its best list is, where that is stored in a folder.
-        took: the seconds that it took by the clock of the command line.
+        learner: the learner, with its rules.
+        course: the course of the learning.
+        reached: the strength of its best list, if the list is stored in a folder.
+        took: the seconds that the learning took, by the clock of the command line.
     """
 
     learner: Learner
@@ -77,7 +77,7 @@ class Lessons(Tabular):
         )
 
     def told(self) -> Iterator[str | Sheet]:
-        """The points of the course, the win rate, and what the best list reaches elsewhere."""
+        """The points of the course, the win rate, and the results of the best list against other opponents."""
         columns = list(COLUMNS)[: None if self.learner.config.reward.access == "use" else -1]
         shown = [COLUMNS[column] for column in columns]
         rows = [[format(getattr(point, name), form) for name, form in shown] for point in self.course.points]
@@ -99,7 +99,7 @@ class Lessons(Tabular):
         return {**_fields(self.learner, self.course), "points": self.to_rows(), **more}
 
     def document(self) -> dict[str, object]:
-        """The same with the seconds that it took."""
+        """The values of ``to_json``, with the seconds that the learning took."""
         return {"seconds": self.took, **self.to_json()}
 
 
@@ -112,21 +112,21 @@ def lessons(
     seed: int | None,
     games: int | None,
 ) -> Lessons:
-    """Rules learned for a game.
+    """Learn rules for a game.
 
     Args:
-        game: the only one for which rules are learned; None where the folder says it.
-        what: a preset, or the path of a configuration; None where the folder says it.
-        folder: of the learner; None to store nothing.
-        resume: go on with the learner in the folder.
-        seed: instead of the configuration's.
-        games: instead of the configuration's.
+        game: dots_and_boxes, the only game with learners; None if the folder says it.
+        what: a preset, or the path of a configuration; None if the folder says it.
+        folder: the folder of the learner; None to store nothing.
+        resume: whether to resume the learner in the folder.
+        seed: the seed, instead of the configuration's.
+        games: the number of games, instead of the configuration's.
 
     Raises:
-        UsageError: nothing was named, or there is no such game or configuration; the folder is used already, or its
+        UsageError: no game or configuration is named, there is no such one, the folder is in use already, or its
             learner has another configuration.
-        CheckpointError: the folder is not that of a learner, damaged, or in use.
-        KeyboardInterrupt: somebody interrupted; with a folder, the learner can go on.
+        CheckpointError: the folder is not that of a learner, is damaged, or is in use.
+        KeyboardInterrupt: the user interrupted the learner; with a folder, it can be resumed.
     """
     if resume and folder is None:
         raise UsageError(
@@ -157,7 +157,7 @@ def _chosen(game: str | None, what: str | None, resumed: Path | None) -> Config:
     """The configuration that was named, or that of the folder to be resumed.
 
     Raises:
-        UsageError: nothing was named, something is learned for no game, or there is no such configuration.
+        UsageError: no game or configuration is named, the game has no learners, or there is no such configuration.
         CheckpointError: the folder is not that of a learner.
     """
     if resumed is not None and what is None and game in (None, GAME):
