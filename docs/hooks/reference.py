@@ -18,8 +18,7 @@ from python_reference import python_reference
 
 from gpkit.api.catalogue import KINDS
 from gpkit.api.inquiries import explanations
-from gpkit.cli.commands import all_commands
-from gpkit.cli.main import gpkit_command
+from gpkit.cli.commands import all_commands, gpkit_command
 from gpkit.core import registry
 from gpkit.core.plugins import Entry
 from gpkit.core.registry import GAMES, LANGUAGES, data_folder, find, game_of

@@ -11,90 +11,21 @@ import threading
 import time
 import traceback
 from collections.abc import Sequence
-from contextlib import nullcontext, suppress
+from contextlib import nullcontext
 from pathlib import Path
 
 import click
-from click.shell_completion import CompletionItem
 
 from gpkit.api.arguments import MOVED
-from gpkit.api.games import commands_of_games
 from gpkit.cli import output
-from gpkit.cli.commands import COMMANDS, all_commands, lines_of_games
-from gpkit.cli.shell import command_of
+from gpkit.cli.commands import gpkit_command
 from gpkit.core import plugins, streams
-from gpkit.core.diagnostics import suggestion
-from gpkit.core.errors import EXIT_INTERNAL, EXIT_OK, EXIT_USAGE, GpkitError, UsageError, one_line
+from gpkit.core.errors import EXIT_INTERNAL, EXIT_OK, EXIT_USAGE, GpkitError, one_line
 from gpkit.core.interrupts import terminations_interrupt
-from gpkit.core.registry import all_games
 from gpkit.core.timeouts import watched
-from gpkit.core.version import VERSION
 
 EXIT_BROKEN_PIPE = 141
 EXIT_KEYBOARD = 130
-
-
-def _installed_command(name: str) -> click.Command | None:
-    """The command ``GAME:NAME`` of a game from outside that is here; None if there is none."""
-    game, colon, command = name.partition(":")
-    entries = [each for each in all_games() if each.origin and each.name == game] if colon else []
-    found = (each for _, functions in commands_of_games(entries) for each in functions)
-    return next((command_of(command, each) for each in found if each.__name__ == command), None)
-
-
-class LazyGroup(click.Group):
-    """A group that knows its commands from tables and imports only the one that is chosen."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """The names, in the order of the table."""
-        return [line.name for line in all_commands()]
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of that name, imported now.
-
-        Raises:
-            click.UsageError: there is none; the message names the nearest one.
-        """
-        lines = COMMANDS if cmd_name in {line.name for line in COMMANDS} else all_commands()
-        line = next((line for line in lines if line.name == cmd_name), None)
-        command = None
-        with suppress(UsageError) if ctx.resilient_parsing else nullcontext():  # while a person types
-            command = _installed_command(cmd_name) if line is None else line.load()
-        if command is None and not (cmd_name.startswith("-") or ctx.resilient_parsing):
-            what = (
-                f"it is a file: did you mean `gpkit run {cmd_name}`?"
-                if Path(cmd_name).is_file()
-                else suggestion(cmd_name, self.list_commands(ctx))
-            )
-            raise click.UsageError(f"there is no command `{cmd_name}`; {what}", ctx)
-        return command
-
-    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """The commands and options that begin with the incomplete word; none of them is imported."""
-        found = [CompletionItem(line.name, help=line.help) for line in all_commands()]
-        return [each for each in found if each.value.startswith(incomplete)] + click.Command.shell_complete(
-            self, ctx, incomplete
-        )
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the table of commands without importing any."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(line.name, line.help) for line in COMMANDS])
-        for entry, lines in lines_of_games():
-            with formatter.section(f"Commands of {entry.name}"):
-                formatter.write_dl([(line.name, line.help) for line in lines])
-
-
-gpkit_command = click.version_option(VERSION, prog_name="gpkit")(
-    LazyGroup(
-        "gpkit",
-        help="""Game-playing programs that people can read: write, run, trace, evolve, draw and export them.
-
-Results go to standard output, everything else to standard error. Exit codes: 0 done, 1 findings, 2 a mistake in the
-command or in a file, 3 a limit exceeded, 4 interrupted with everything saved, 70 a bug in gpkit, 130 interrupted.""",
-        context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    )
-)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -12,9 +12,9 @@ import click
 import pytest
 
 from gpkit.api.catalogue import PARTS, read_index
-from gpkit.cli.commands import CommandLine, all_commands
+from gpkit.cli.commands import CommandLine, all_commands, gpkit_command
 from gpkit.cli.completion import complete
-from gpkit.cli.main import gpkit_command, main
+from gpkit.cli.main import main
 from gpkit.core.registry import GAMES, LANGUAGES, papers
 from gpkit.evolution.presets import shipped_presets
 from gpkit.export.registry import EXPORTERS
@@ -87,8 +87,8 @@ def test_commands_that_are_not_installed_are_completed_without_their_parameters(
     completed: Complete, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     missing = CommandLine("paper", "Reproduce.", "gpkit_nowhere.papers")
-    monkeypatch.setattr("gpkit.cli.main.all_commands", lambda: (missing,))
-    monkeypatch.setattr("gpkit.cli.main.COMMANDS", (missing,))
+    monkeypatch.setattr("gpkit.cli.commands.all_commands", lambda: (missing,))
+    monkeypatch.setattr("gpkit.cli.commands.COMMANDS", (missing,))
     assert completed("pa") == ["paper"]
     assert set(completed("paper", "--")) == {"--help", "--version"}
 

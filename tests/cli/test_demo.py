@@ -15,7 +15,8 @@ import pytest
 from lupa.lua54 import LuaRuntime
 
 from gpkit.cli import demo
-from gpkit.cli.main import EXIT_KEYBOARD, gpkit_command
+from gpkit.cli.commands import gpkit_command
+from gpkit.cli.main import EXIT_KEYBOARD
 from gpkit.core.errors import EXIT_INTERRUPTED
 from gpkit.core.registry import GAMES
 from gpkit.evolution.history import read_history
