@@ -43,7 +43,7 @@ class Kind:
         metavar: the name of its value in help.
         words: the words in which a message says what is expected.
         completes: the completer of its values, by its name in ``gpkit.cli.completion``.
-        read: makes its value from a text, or from several texts if the argument may be repeated.
+        read: makes its value from a text, or from several texts if the argument may be repeated; None if it is text.
         many: whether it may be repeated: it is then read from a tuple of texts.
         option: the name of the option in the shell, if the parameter has another name or is positional; a short name
             may stand before it, as in ``-o --out``.
@@ -57,7 +57,7 @@ class Kind:
     metavar: str = ""
     words: str = ""
     completes: str = ""
-    read: Callable[[Any, Given], Any] = lambda text, given: text
+    read: Callable[[Any, Given], Any] | None = None
     many: bool = False
     option: str = ""
     help: str = ""

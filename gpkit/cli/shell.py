@@ -72,16 +72,16 @@ def command_of(
     beside = {key: value for each in known.values() for key, value in kind_of(each).beside.items()}
     names = {key: name_in_shell(each) for key, each in known.items()}
     ways = ways or {int: {}, None: {}, str: {"out": OUT}}.get(signature.return_annotation, {"as_json": JSON})
-    made = [
-        option
-        for each in known.values()
-        for option in (_parameter(each, meanings[each.name]), *starmap(_option, kind_of(each).beside.items()))
-    ]
+    made: list[click.Parameter] = []
+    for each in known.values():
+        made += [_parameter(each, meanings[each.name]), *starmap(_option, kind_of(each).beside.items())]
+    made += starmap(_option, ways.items())
 
     def run(**given: Any) -> int:
         began, original = time.perf_counter(), inspect.unwrap(function)
         for key, each in {**ways, **beside}.items():
-            given[key] = each.read(given[key], given)
+            if each.read is not None:
+                given[key] = each.read(given[key], given)
         for key in sorted(known, key=lambda each: each != "game"):  # on which others depend
             given[key] = _value(known[key], given, partial(wanted, original))
         try:
@@ -104,12 +104,7 @@ def command_of(
             return EXIT_INTERRUPTED
 
     arguments = [f"{names[key]}: {meanings[key]}" for key in known if not names[key].startswith("-")]
-    return Declared(
-        name,
-        params=[*made, *starmap(_option, ways.items())],
-        callback=run,
-        help="\n\n".join([text, *arguments]),
-    )
+    return Declared(name, params=made, callback=run, help="\n\n".join([text, *arguments]))
 
 
 def tell_answer(name: str, answer: Any, more: Mapping[str, object], *, as_json: bool) -> int:
@@ -118,27 +113,22 @@ def tell_answer(name: str, answer: Any, more: Mapping[str, object], *, as_json: 
         output.json_object(f"gpkit/{answer.schema or name}/1", **{**more, **answer.document()})
     else:
         for part in answer.told():
-            _show(part)
+            match part:
+                case Sheet():
+                    output.table(*part)
+                case GpkitError():
+                    output.failure(part)
+                case Exact():
+                    output.verbatim(part)
+                case Lines() if (word := part.partition("[")[0]) in COLOURS:
+                    output.say(output.colour(word, COLOURS[word], sys.stdout) + part.removeprefix(word))
+                case Lines():
+                    output.say(part)
+                case Note():
+                    output.note(part)
+                case _:
+                    output.tell(part)
     return int(max([answer.exit_code, *(each.exit_code for each in answer.failures)]))
-
-
-def _show(part: str | Sheet | GpkitError) -> None:
-    """Print a part of an answer."""
-    match part:
-        case Sheet():
-            output.table(*part)
-        case GpkitError():
-            output.failure(part)
-        case Exact():
-            output.verbatim(part)
-        case Lines() if (word := part.partition("[")[0]) in COLOURS:
-            output.say(output.colour(word, COLOURS[word], sys.stdout) + part.removeprefix(word))
-        case Lines():
-            output.say(part)
-        case Note():
-            output.note(part)
-        case _:
-            output.tell(part)
 
 
 def _write(text: str, out: str | None) -> int:
@@ -245,7 +235,7 @@ def _value(parameter: inspect.Parameter, given: Mapping[str, Any], of_name: Call
     of, *_ = _parts(parameter.annotation)
     if text is None or of is bool:
         return parameter.default if text is None else text
-    value = kind.read(text, given)
+    value = text if kind.read is None else kind.read(text, given)
     if of in (int, float):
         plain = text.replace(",", "").lower()
         with suppress(ValueError, OverflowError):
