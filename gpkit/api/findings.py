@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from gpkit.core.characters import shown
-from gpkit.core.diagnostics import Diagnostic, printable
+from gpkit.core.diagnostics import Diagnostic
 from gpkit.core.errors import EXIT_FINDINGS, EXIT_OK, GpkitError
 from gpkit.core.files import STANDARD_INPUT
+from gpkit.core.layout import printable
 from gpkit.core.tabular import Exact, Lines, Note, Sheet, Table, Tabular
 from gpkit.core.wording import counted
 

@@ -13,6 +13,7 @@ from itertools import accumulate, islice
 from typing import Literal
 
 from gpkit.core.errors import GpkitError, UsageError
+from gpkit.core.layout import columns_of, printable
 
 Severity = Literal["error", "warning", "info"]
 
@@ -91,29 +92,6 @@ class SourceError(GpkitError):
 
 LIKENESS = 0.6
 """Smallest similarity of two words if one is offered for the other: difflib's ratio."""
-
-
-def printable(text: str) -> str:
-    """The text with a blank for each character that is not a sign but an order to a terminal, so that places stay.
-
-    >>> printable("a\\tb\\x1b[31m")
-    'a b [31m'
-    """
-    return "".join(c if c.isprintable() else " " for c in text)
-
-
-def columns_of(text: str) -> int:
-    """The number of columns that a text takes in a terminal: two for a wide character, none for a combining mark.
-
-    >>> columns_of("Gro\u0308\u00dfe"), columns_of("\u6570")
-    (5, 2)
-    """
-    if text.isascii():
-        return len(text)
-    return sum(
-        0 if unicodedata.category(c) in ("Mn", "Me") else 1 + (unicodedata.east_asian_width(c) in "WF")
-        for c in printable(text)
-    )
 
 
 def underlined(before: str, marked: str) -> str:

@@ -5,10 +5,10 @@ matter least. If that is not enough, each row becomes a block of lines, or the t
 """
 
 import re
+import unicodedata
 from collections.abc import Iterator, Sequence
 from textwrap import wrap
 
-from gpkit.core.diagnostics import columns_of
 from gpkit.core.tabular import Sheet
 
 GAP = "  "
@@ -27,6 +27,29 @@ def only(sheet: Sheet, numbers: Sequence[int]) -> Sheet:
 def full_widths(sheet: Sheet) -> list[int]:
     """The width of every column if nothing gives way."""
     return [max(map(columns_of, column)) for column in zip(sheet.columns, *sheet.rows, strict=True)]
+
+
+def printable(text: str) -> str:
+    """The text with a blank for each character that is not a sign but an order to a terminal, so that places stay.
+
+    >>> printable("a\\tb\\x1b[31m")
+    'a b [31m'
+    """
+    return "".join(c if c.isprintable() else " " for c in text)
+
+
+def columns_of(text: str) -> int:
+    """The number of columns that a text takes in a terminal: two for a wide character, none for a combining mark.
+
+    >>> columns_of("Gro\u0308\u00dfe"), columns_of("\u6570")
+    (5, 2)
+    """
+    if text.isascii():
+        return len(text)
+    return sum(
+        0 if unicodedata.category(c) in ("Mn", "Me") else 1 + (unicodedata.east_asian_width(c) in "WF")
+        for c in printable(text)
+    )
 
 
 def least_widths(sheet: Sheet) -> Iterator[int]:

@@ -15,8 +15,9 @@ from typing import Literal
 from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 
-from gpkit.core.diagnostics import printable, suggestion, underlined
+from gpkit.core.diagnostics import suggestion, underlined
 from gpkit.core.errors import LimitError, UsageError
+from gpkit.core.layout import printable
 from gpkit.core.registry import data_folder
 
 Value = float | str | None

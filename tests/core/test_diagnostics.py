@@ -13,7 +13,8 @@ from lark import Token
 from rich.cells import cell_len
 
 from gpkit.core import wording
-from gpkit.core.diagnostics import Diagnostic, Span, columns_of, suggestion
+from gpkit.core.diagnostics import Diagnostic, Span, suggestion
+from gpkit.core.layout import columns_of
 from gpkit.core.wording import install_command
 from gpkit.playing.conditions import _fault as condition_fault
 
