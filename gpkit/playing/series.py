@@ -97,7 +97,7 @@ class Series(Tabular):
             if not np.array_equal(scores, scores[firsts][places]):
                 courses = None  # a function of the game's file draws at random
         names = self.first, self.game, self.second
-        return Result(*names, self.metric, scores, self.games, self.stalled, self.invalid, courses)
+        return Result(*names, self.metric, scores, self.scores.size, self.stalled, self.invalid, courses)
 
     def tally(self) -> SeriesTally:
         """Results of all games."""

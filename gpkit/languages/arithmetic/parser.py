@@ -225,7 +225,14 @@ def _symbol(branch: Branch[Token], span: Span, operands: int) -> Symbol:
         case "quoted_sensor":
             return _quoted(word)
         case _:
-            _check_call(word, span, operands)
+            if word != RANDOM and word not in WRITTEN_AS_CALL:
+                fix = suggestion(word, [*WRITTEN_AS_CALL, RANDOM], "a sensor takes no parentheses")
+                raise refuse("E006", f"there is no operator `{word}`", token_span(word), fix=fix)
+            taken = None if word == RANDOM else WRITTEN_AS_CALL[str(word)]
+            arity, usage = (0, f"{RANDOM}()") if taken is None else (taken.arity, taken.usage)
+            if operands != arity:
+                message = f"`{word}` takes {arity} operand{'' if arity == 1 else 's'}, got {operands}"
+                raise refuse("E007", message, span, fix=f"write `{usage}`")
     return str(word)
 
 
@@ -238,18 +245,3 @@ def _quoted(token: Token) -> str:
         fix = f"a column of this name is read as `env.{name}`"
         raise refuse("E016", f"`{name}` is the name of an operator", token_span(token), fix=fix)
     return name
-
-
-def _check_call(name: Token, span: Span, operands: int) -> None:
-    """Check that a call names an operator and has the number of operands that it takes."""
-    if name == RANDOM:
-        arity, usage = 0, f"{RANDOM}()"
-    elif name in WRITTEN_AS_CALL:
-        arity, usage = WRITTEN_AS_CALL[str(name)].arity, WRITTEN_AS_CALL[str(name)].usage
-    else:
-        fix = suggestion(name, [*WRITTEN_AS_CALL, RANDOM], "a sensor takes no parentheses")
-        raise refuse("E006", f"there is no operator `{name}`", token_span(name), fix=fix)
-    if operands != arity:
-        plural = "" if arity == 1 else "s"
-        message = f"`{name}` takes {arity} operand{plural}, got {operands}"
-        raise refuse("E007", message, span, fix=f"write `{usage}`")
