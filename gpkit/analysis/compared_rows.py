@@ -137,6 +137,5 @@ def compared_on(
     constant = f"all rows have the same `{target}`, so R² is undefined: the verdict follows from {decisive}"
     alike = () if mine.facts.labels or decisive == "r2" else (constant,)
     strange = (strangers(each.strange(table)) for each, table in zip((mine, other), tables, strict=True))
-    notes = (*told, *more, *alike, *chain(*strange))
-    noted = tuple(dict.fromkeys(notes))
-    return ComparedRows(first.name, second.name, differences, tables[0].source, target, noted)
+    notes = tuple(dict.fromkeys((*told, *more, *alike, *chain(*strange))))
+    return ComparedRows(first.name, second.name, differences, tables[0].source, target, notes)

@@ -70,17 +70,16 @@ class HeldOut:
         """The rules."""
         return self.game.make_rules(self.options)
 
-    def strengths(self, program: Any, games: int, watch: Watch | None = None) -> Sequence[Strength]:
-        """The results of a program, one against each opponent."""
-        return self._play([program], games, watch)
-
     def overall(self, programs: Sequence[Any], games: int, watch: Watch | None = None) -> Sequence[Strength]:
         """The result of each program over all opponents, on the same deals."""
-        results = self._play(programs, games, watch)
+        results = self.strengths(programs, games, watch)
         count = len(self.opponents)
         return [pool(results[k * count : (k + 1) * count]) for k in range(len(programs))]
 
-    def _play(self, programs: Sequence[Any], games: int, watch: Watch | None) -> Sequence[Strength]:
+    def strengths(
+        self, programs: Sequence[Any], games: int, watch: Watch | None = None
+    ) -> Sequence[Strength]:
+        """The results of each program one after another, one against each opponent."""
         game, rules = self.game, self.rules
         players = [player_of_program(each, game, "champion", self.header) for each in programs]
         matches = [Match(player, (other,)) for player in players for other in self.opponents]
@@ -154,10 +153,10 @@ def affordable_games(
     """
     games, few = games_of_champion(run.subject.game.name), 1
     if has_kernels(run.subject.game.name):  # these may have to be compiled first
-        measured.strengths(program, few)
+        measured.strengths([program], few)
     while True:
         began = clock()
-        few = measured.strengths(program, few)[0].games
+        few = measured.strengths([program], few)[0].games
         took = clock() - began
         whole = took * closing_games(run) / (few * len(run.subject.opponents))
         if whole <= seconds:
@@ -190,7 +189,7 @@ def closing_table(
         most = CLOSING if seconds is None else seconds / 2.0
         games = affordable_games(run, measured, program, clock, min(CLOSING, most))
     watch = counting(tell, games * len(run.subject.opponents), "closing table: ")
-    results = measured.strengths(program, games, watch)
+    results = measured.strengths([program], games, watch)
     return measured.key, results, table_of_run(measured, run.subject.training, name, program, results, games)
 
 

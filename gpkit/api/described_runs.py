@@ -82,15 +82,15 @@ def described(
     """
     problem = problem_of(what)
     file = "" if problem is None or isinstance(what, Problem) else str(Path(what).absolute())
-    subject = what if problem is None else problem
-    config, parts = with_parts(_config(subject, settings, resumed, name_of(game)), own)
+    config, parts = with_parts(_config(problem or what, settings, resumed, name_of(game)), own)
     config = overridden(started(config, start), seed, generations)
     if resumed is not None:
         config = with_stored_start(config, resumed)
         reached = None if generations is None else reached_generation(resumed)
         if generations is not None and reached is not None and reached > generations:
-            told = f"already has {reached} generations, more than {generations}: none is added"
-            remark(f"the run in {resumed} {told}")
+            remark(
+                f"the run in {resumed} already has {reached} generations, more than {generations}: none is added"
+            )
             config = overridden(config, None, reached)
     if scorer is None and problem is not None:
         name = there(config.problem).name
@@ -105,8 +105,7 @@ def described(
             raise UsageError(
                 f"{config.game} exists only in this process: put it into a file to evolve with {workers} workers"
             )
-    run = resolve(config, opponent, parts, scorer)
-    return run.read()
+    return resolve(config, opponent, parts, scorer).read()
 
 
 def problem_of(what: Any) -> Problem | None:

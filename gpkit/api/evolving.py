@@ -201,7 +201,7 @@ def evolve(
             run = given(resumed=place, workers=str(workers)) if resume else run
         name = run.config.game
         closing = min(CLOSING, (time_limit or 0.0) / 10.0) if name and shell() is not None else 0.0
-        followed = Followed(run, tell, clock, time_limit, spent=clock(), closing=closing, callback=callback)
+        followed = Followed(run, tell, clock, time_limit, closing=closing, callback=callback)
         hooks = Hooks(
             rehearsal=lambda: remark(compilation(game=name) if name else ""), start=started_of(run, place)
         )
@@ -321,7 +321,7 @@ def fit(
         for told in notes_of(run):
             remark(told)
         closing = 0.0 if not time_limit else closing_seconds(run, clock)
-        followed = Followed(run, tell, clock, time_limit, spent=clock(), closing=closing, callback=callback)
+        followed = Followed(run, tell, clock, time_limit, closing=closing, callback=callback)
         hooks = Hooks(rehearsal=lambda: remark(compilation("the loops of formulas")))
         with followed.interrupts(place, f"gpkit fit --resume --out {place}"):
             result = evolve_by(

@@ -194,8 +194,9 @@ class Program:
             UsageError: there is no game of the name that the program has.
         """
         source = self.named.source
-        found = findings(source, self.named.language, None)
-        return Table(finding_of(each, source.text, self.name) for each in found)
+        return Table(
+            finding_of(each, source.text, self.name) for each in findings(source, self.named.language, None)
+        )
 
     @command
     def draw(self, before: "Program | None" = None) -> "Drawing":

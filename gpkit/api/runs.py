@@ -107,7 +107,7 @@ class Evolved(tuple[Program, Run], Tabular):
         return self[1]
 
     @cached_property
-    def closing(self) -> tuple[str, tuple[Strength, ...], HeldOutTable] | None:
+    def closing(self) -> tuple[str, Sequence[Strength], HeldOutTable] | None:
         """The name of the results in JSON, the results against the run's opponents on held-out deals, and the closing
         table.
 
@@ -116,8 +116,7 @@ class Evolved(tuple[Program, Run], Tabular):
         run, genome = self._running, self._result.champion.individual.genome
         with suppress(TimeUp), watching() as tell, limited(self._seconds):
             if run.config.game:
-                key, results, table = closing_table(run, self._file, genome, tell, begun(), self._seconds)
-                return key, tuple(results), table
+                return closing_table(run, self._file, genome, tell, begun(), self._seconds)
         return None
 
     @property
@@ -247,7 +246,6 @@ class Followed:
         clock: Callable[[], float],
         time_limit: float | None = None,
         *,
-        spent: float = 0.0,
         closing: float = 0.0,
         callback: OnGeneration | None = None,
     ) -> None:
@@ -256,9 +254,8 @@ class Followed:
         Args:
             run: what runs.
             tell: takes the sentences.
-            clock: gives the seconds since a fixed moment.
+            clock: gives the seconds of the limit that are over, those before the run, too.
             time_limit: the seconds that the run may take; None means no limit.
-            spent: the part of the limit that was over when the clock began.
             closing: the part that is needed after the run.
             callback: called for every new generation.
         """
@@ -267,24 +264,23 @@ class Followed:
         self.summaries: list[Summary] = []
         self._run, self._tell, self._clock, self._callback = run, tell, clock, callback
         self._limit, self._closing = math.inf if time_limit is None else time_limit, closing
-        self._began, self._spent = clock(), spent
-        self._trials, self._pace, self._is_over = 0, 0.0, False
+        self._began, self._trials, self._pace, self._is_over = clock(), 0, 0.0, False
 
     def stop(self, _state: State[Any]) -> str | None:
         """The reason to end the run, if the callback ends it or only the time reserved for its end is left."""
-        is_late = self._used() >= self._limit - self._closing
+        is_late = self._clock() >= self._limit - self._closing
         return f"{self._limit:g} seconds" if is_late else CALLED_OFF if self._is_over else None
 
     def left(self) -> float:
         """The seconds until gpkit abandons the run, not counting the time reserved for its end."""
-        return max(0.0, self._limit - self._closing + GRACE - self._used())
+        return max(0.0, self._limit - self._closing + GRACE - self._clock())
 
     def generation(self, summary: Summary, state: State[Any]) -> None:
         """Count and show a new generation, and call the callback."""
         self.summaries.append(summary)
         self._trials += summary.trials
-        used, last, metric = self._used(), self._run.config.stop.generations, self._run.subject.metric
-        elapsed, speed = used - self._spent, ""
+        used, last, metric = self._clock(), self._run.config.stop.generations, self._run.subject.metric
+        elapsed, speed = used - self._began, ""
         if self._trials:
             self._pace = elapsed / self._trials
             speed = f", {self._trials / max(elapsed, 1e-9):,.0f} games/s"
@@ -303,7 +299,7 @@ class Followed:
 
     def ending(self) -> None:
         """Show that the generations are over and that the run now refines and validates its champion."""
-        after = min(seconds_after(self._run, self._pace), self._limit - self._used())
+        after = min(seconds_after(self._run, self._pace), self._limit - self._clock())
         self._tell(f"refining and validating the champion, {max(after, 0.0):.0f} s left")
 
     def _left(self, generation: int, used: float) -> str:
@@ -311,13 +307,9 @@ class Followed:
         last, done = self._run.config.stop.generations, generation - self.summaries[0].generation
         left = self._limit - used
         if last is not None and done > 0:
-            rest = (used - self._spent) / done * (last - generation)
+            rest = (used - self._began) / done * (last - generation)
             left = min(left, rest + seconds_after(self._run, self._pace))
         return f", {max(0.0, left):.0f} s left" if left < math.inf else ""
-
-    def _used(self) -> float:
-        """The seconds of the time limit that are over: those before the run, too."""
-        return self._spent + self._clock() - self._began
 
     @property
     def limit(self) -> tuple[float, float] | None:
@@ -355,23 +347,19 @@ class Followed:
         try:
             yield
         except (KeyboardInterrupt, WorkersGoneError) as error:
-            raise self._interrupted(error, folder, again) from None
-
-    def _interrupted(self, error: BaseException, folder: Path | None, again: str) -> BaseException:
-        """The interrupt for the caller, with a sentence that says how to continue the run."""
-        is_stored = folder is not None and is_run(folder)
-        if shell() is not None:
-            return (
-                KeyboardInterrupt(f"{str(error) or 'interrupted'}; continue with: {again}")
-                if is_stored
-                else error
+            is_stored, in_shell = folder is not None and is_run(folder), shell() is not None
+            if in_shell and is_stored:
+                message = f"{str(error) or 'interrupted'}; continue with: {again}"
+                raise KeyboardInterrupt(message) from None
+            if in_shell or isinstance(error, WorkersGoneError):
+                raise
+            last = (
+                f"after generation {self.summaries[-1].generation}" if self.summaries else "at its beginning"
             )
-        if isinstance(error, WorkersGoneError):
-            return error
-        reached = self.summaries[-1].generation if self.summaries else None
-        last = "at its beginning" if reached is None else f"after generation {reached}"
-        how_on = f"it goes on with folder={str(folder)!r}, resume=True" if is_stored else "it was not stored"
-        return interrupted(f"the run was interrupted {last}; {how_on}")
+            how_on = (
+                f"it goes on with folder={str(folder)!r}, resume=True" if is_stored else "it was not stored"
+            )
+            raise interrupted(f"the run was interrupted {last}; {how_on}") from None
 
 
 def _program(champion: Champion[Any], run: Running[Any]) -> Program:

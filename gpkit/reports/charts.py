@@ -43,8 +43,7 @@ def strength_panels(
         Series("best in training", tuple((g.generation, sign * g.best) for g in generations)),
         Series("median", tuple((g.generation, sign * g.median) for g in generations)),
     )
-    is_known = all(c.low <= c.high for c in champions)
-    bands = tuple((c.low, c.high) for c in champions) if is_known else ()
+    bands = tuple((c.low, c.high) for c in champions) if all(c.low <= c.high for c in champions) else ()
     measured = Series(champion, tuple((c.generation, c.mean) for c in champions), bands)
     if is_guided(history):
         return Curves("Champions", (measured,), unit), Curves("Training", training, f"{unit}, weighted")

@@ -196,7 +196,7 @@ def find_out_games(history: History, opponents: Sequence[str], games: int | None
     few = min(games, GAMES_OF_MILESTONE)
     played = counting(tell, games * len(unseen.opponents), "champion: ")
     champion = program_of(history.champion, history)
-    strengths = unseen.strengths(champion, games, played)
+    strengths = unseen.strengths([champion], games, played)
     played = counting(tell, few * len(unseen.opponents) * len(programs), "champions: ")
     course = unseen.overall(programs, few, played)
     name, training = str(history.champion_file), history.run.subject.training
@@ -219,5 +219,5 @@ def quick_strengths(folder: Path, program: str) -> list[tuple[str, Interval]]:
         UsageError: as of ``held_out``.
     """
     history = read_history(folder)
-    found = held_out(history.run).strengths(program_of(history.champion, history), QUICK_GAMES)
+    found = held_out(history.run).strengths([program_of(history.champion, history)], QUICK_GAMES)
     return [(each.opponent, each.interval) for each in found]

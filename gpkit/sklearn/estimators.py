@@ -168,7 +168,7 @@ class FormulaEstimator(BaseEstimator):
         run = run.read(merged(table, weight), is_lenient=True)
         weigh = partial(importances, run, list(columns))
         closing = 0.0 if self.time_limit is None else closing_seconds(run, clock, weigh)
-        followed = Followed(run, str, clock, self.time_limit, spent=clock(), closing=closing)
+        followed = Followed(run, str, clock, self.time_limit, closing=closing)
         with followed.interrupts(None):
             rule = first_of(followed.stop, self._stop)
             result = evolve(run, stop=rule, hooks=followed.hooks(None), limit=followed.limit, keeps=True)

@@ -44,7 +44,7 @@ def tiny() -> Config:
 
 
 def test_a_generation_is_told_with_speed_and_time_left() -> None:
-    config, told, seconds = tiny(), [], iter([10.0, 14.0, 14.0, 14.0])
+    config, told, seconds = tiny(), [], iter([0.0, 4.0, 4.0, 4.0])
     live = Followed(resolve(config), told.append, lambda: next(seconds), time_limit=60.0)
     done = begin(resolve(config).search(), SerialExecutor())
     ((summary, _),) = done.generations
@@ -65,8 +65,8 @@ def test_a_run_stops_when_its_time_is_over() -> None:
 
 
 def test_seconds_before_a_run_count() -> None:
-    seconds = iter([0.0, 20.0, 30.0, 30.0])
-    live = Followed(resolve(tiny()), lambda text: None, lambda: next(seconds), time_limit=60.0, spent=30.0)
+    seconds = iter([30.0, 50.0, 60.0, 60.0])
+    live = Followed(resolve(tiny()), lambda text: None, lambda: next(seconds), time_limit=60.0)
     rule, state = live.stop, begin(resolve(tiny()).search(), SerialExecutor()).state
     assert rule(state) is None
     assert rule(state) == "60 seconds"

@@ -64,7 +64,7 @@ def test_all_opponents_of_a_file_count_in_evolution_and_in_the_closing_table(
     assert run.subject.opponents == named
     assert [each.name for each in run.search().problem.opponents] == list(named)
     games, program = held_out(run), parse("choice: env.number").program
-    results = games.strengths(program, 3)
+    results = games.strengths([program], 3)
     table = table_of_run(games, run.subject.training, "mine", program, results, 3)
     assert [row.trial.opponent for row in table.rows][: len(named)] == list(named)
     assert {
@@ -79,14 +79,14 @@ def test_the_closing_table_takes_its_time_and_no_more(seed: int, monkeypatch: py
     pace, now = 10.0 ** rng.uniform(-5, 0), 0.0
     left = None if seed % 2 else float(rng.uniform(5, 40))
 
-    def play(games: HeldOut, programs: list[Any], count: int, watch: Watch | None) -> list[Result]:
+    def play(games: HeldOut, programs: list[Any], count: int, watch: Watch | None = None) -> list[Result]:
         nonlocal now
         found = played(games, programs, count, watch)
         now += pace * sum(each.games for each in found)
         return found
 
-    played = HeldOut._play
-    monkeypatch.setattr(HeldOut, "_play", play)
+    played = HeldOut.strengths
+    monkeypatch.setattr(HeldOut, "strengths", play)
     monkeypatch.setattr("gpkit.analysis.evaluation.games_of_champion", lambda name: 120)
     told: list[str] = []
     program = parse("choice: env.number").program

@@ -211,7 +211,7 @@ def find_learned(folder: Path, *, opponents: Sequence[str] = ()) -> Learned:
     game: Game = game_of(GAME)
     players = tuple(opponent(name, game) for name in opponents or config.opponents)
     computed = HeldOut(game, RULES.to_options(), players, config.seed, exact=True)
-    found = computed.strengths(course.best, 0)
+    found = computed.strengths([course.best], 0)
     strengths = tuple(each for each in found if isinstance(each, ExactResult))
     table = table_of_run(computed, training_of(config), str(folder / BEST), course.best, strengths)
     return Learned(folder, config, learner, course, strengths, table)
