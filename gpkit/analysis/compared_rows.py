@@ -63,7 +63,7 @@ class ComparedRows(Tabular):
         }
 
     def told(self) -> Iterator[str | Sheet]:
-        """The notes, the differences as a table, and the verdict."""
+        """The notes, the table of differences, and the verdict."""
         yield from map(Note, self.notes)
         columns = ("metric", "first", "second", "difference", "95 % interval", "first is", "rows")
         cells = [

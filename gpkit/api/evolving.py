@@ -64,7 +64,7 @@ def _class_weights(text: str, _given: Given) -> dict[str, float] | str:
 
 
 BALANCED = "balanced"
-"""The word that gives all classes the same weight."""
+"""The word that asks for equal weights of all classes."""
 
 Task = Literal["regression", "classification"]
 

@@ -121,7 +121,7 @@ def _annotation(found: Diagnostic, path: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class FormattedFile(Tabular):
-    """Layout of a program file.
+    """The layout of a program file.
 
     Attributes:
         path: the path of the file.
@@ -147,7 +147,7 @@ class FormattedFile(Tabular):
 
 
 class Formatted(Table[FormattedFile]):
-    """Layouts of the program files that gpkit could read and parse.
+    """The layouts of all program files that gpkit could read and parse.
 
     Attributes:
         asked: whether to ``check`` the files without changing them, and whether to show the ``diff``.

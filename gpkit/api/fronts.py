@@ -128,7 +128,7 @@ class Archive(Tabular):
 def _lines(rows: Sequence[Mapping[str, Any]], programs: Sequence[Program], chosen: int | None = None) -> str:
     """Rows of programs as lines of text, at most ``MOST_SHOWN``, with the program in one line instead of its file.
 
-    The one that was chosen is marked by ``*``.
+    A ``*`` marks the chosen program.
     """
     from gpkit.reports.charts import one_line
 
@@ -142,7 +142,7 @@ def _lines(rows: Sequence[Mapping[str, Any]], programs: Sequence[Program], chose
 
 
 def front_value(result: RunResult[Any], run: Running[Any]) -> Front | None:
-    """The front of a run; None where nothing was weighed. A program of which only the text is known is parsed."""
+    """The front of a run; None where nothing was weighed. Programs that are known only as texts are parsed."""
     table = result.front
     if table is None:
         return None

@@ -32,7 +32,7 @@ class Within:
 
 
 Given = Mapping[str, Any]
-"""The texts and values from the command line, by parameter, and by option that comes with a kind."""
+"""The texts and values from the command line, by the name of the parameter or of the further option."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -47,7 +47,7 @@ GAMES = 10_000
 """The default number of games in a match."""
 
 PLAYING = ("opponents", "game", "games", "exact", "rules", "seed", "dialect")
-"""The arguments of a comparison that a table does not need."""
+"""The arguments of a comparison that have no meaning for the rows of a table."""
 
 ComparedLike = Annotated[
     "Program | Fitted | str | os.PathLike[str]",

@@ -287,7 +287,7 @@ class Program:
         return exports_of([self._subject(rules, seed)], to, mode).checked(evaluations, games).reports[0]
 
     def _subject(self, rules: Mapping[str, Value], seed: int, grid: int | None = None) -> Any:
-        """The program as it is exported; raises as ``export``."""
+        """The program in the form that exporters take; raises the errors of ``export``."""
         from gpkit.export.requests import rounded, subject_of
 
         texts = {name: text_of(value) for name, value in rules.items()}

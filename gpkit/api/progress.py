@@ -1,4 +1,4 @@
-"""Progress of long work: a bar in a notebook, or a line on standard error for those who ask for it."""
+"""Progress of long work: a bar in a notebook, or a line on standard error if the user asks for it."""
 
 import html
 import re
@@ -65,7 +65,8 @@ def progress(shown: bool = True) -> Iterator[None]:
 
 @contextmanager
 def shown_by(shell: Shell) -> Iterator[None]:
-    """Let the command line show the progress, remarks and times of the calls within, and name their arguments."""
+    """Calls within show their progress and remarks on the command line, and messages name arguments as the shell
+    does."""
     token = _SHELL.set(shell)
     try:
         yield

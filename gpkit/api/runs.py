@@ -211,7 +211,7 @@ def evolved(
     folder: Path | None,
     seconds: float | None,
 ) -> Evolved:
-    """The answer of a run that has ended; gpkit may spend so many seconds on measuring the strength of the champion."""
+    """The answer of a run that has ended; ``seconds`` limits the time for measuring the champion's strength."""
     found = Evolved(outcome(run, result, followed.summaries, folder))
     found._running, found._result, found._seconds = run, result, seconds
     return found
@@ -322,7 +322,7 @@ class Followed:
         return () if (found := shell()) is None else found.line
 
     def hooks(self, folder: Path | None, hooks: Hooks = QUIET) -> Hooks:
-        """The hooks, with those that show the run and that look in its folder for a request to pause."""
+        """The given hooks, which now also show the run and look in its folder for a request to pause."""
         place = None if folder is None else folder.absolute()
         if place is not None:
             take_pause(place)  # of an earlier time

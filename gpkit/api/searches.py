@@ -121,10 +121,10 @@ class Search(AbstractContextManager["Search"]):
             raise
 
     def _opened(self, folder: Path) -> Diary[Any]:
-        """The diary of the run in a folder, a new one or one that goes on, with the scores that were told.
+        """The diary of a new or a resumed run in a folder, with the scores that were told so far.
 
         Raises:
-            UsageError: the folder holds a run whose scores are not told.
+            UsageError: the folder holds a run that computes its scores itself.
             CheckpointError: it holds something else, or is damaged.
         """
         description = description_of(self._run, {**self._run.versions, SCORES: "told"})

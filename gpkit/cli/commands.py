@@ -23,7 +23,7 @@ from gpkit.core.wording import first_line
 class CommandLine:
     """One line of the table: the command ``name``, its help, and the module that has it.
 
-    It is ``command`` there, or made of the function of that name.
+    The module has it as ``command``, or has the function from which it is made.
     """
 
     name: str

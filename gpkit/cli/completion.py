@@ -127,4 +127,5 @@ _VALUES: Mapping[str, Callable[[click.Context, str], Iterable[Completion]]] = {
     "folder": lambda _context, incomplete: [CompletionItem(incomplete, type="dir")],  # by the shell itself
     "file": lambda _context, incomplete: [CompletionItem(incomplete, type="file")],
 }
-"""Completers of values, by the word that a kind has for it: items, and words of which those stay that begin so."""
+"""The completers of values, by the name that a kind gives in ``completes``; they give items, or words to choose
+from."""

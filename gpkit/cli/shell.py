@@ -43,7 +43,7 @@ class Declared(click.Command):
     """A command that is made from a typed function."""
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """Its options, each with the first sentence of its help."""
+        """The options of the command, each with the first sentence of its help."""
         found = super().shell_complete(ctx, incomplete)
         for each in found:
             each.help = (each.help or "").partition(".")[0]
@@ -192,7 +192,7 @@ def _option(key: str, kind: Kind) -> click.Option:
 def _completed(
     by: str, choices: Sequence[str], context: click.Context, _parameter: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
-    """Completions of a value: by a word of ``gpkit.cli.completion``, or of the words to choose from."""
+    """The completions of a value, with a completer of ``gpkit.cli.completion`` or from the given choices."""
     from gpkit.cli.completion import values
 
     return values(by, choices, context, incomplete)

@@ -22,7 +22,8 @@ from gpkit.playing.walk import walk
 
 
 def typed_lines() -> Iterator[str]:
-    """The lines of standard input, each read when asked for, at most 10,000 bytes; what is not UTF-8 is replaced."""
+    """The lines of standard input, read one at a time, at most 10,000 bytes each; bytes that are not UTF-8 are
+    replaced."""
     while line := sys.stdin.buffer.readline(10_000):
         yield line.decode(errors="replace")
 

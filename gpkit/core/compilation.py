@@ -1,4 +1,4 @@
-"""Sentences about the compilation of kernels; no kernel uses a constant of this module."""
+"""The sentence about the compilation of kernels; no kernel uses a constant of this module."""
 
 from gpkit.core import compiled
 from gpkit.core.registry import has_kernels

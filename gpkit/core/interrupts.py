@@ -26,10 +26,10 @@ def terminations_interrupt() -> Iterator[None]:
 
 @contextmanager
 def noticed() -> Iterator[Callable[[], bool]]:
-    """Record the first interrupt, and let the second one interrupt as usual; the function says whether one came.
+    """Record the first interrupt, and let the second one end the work as usual; give a function that says whether one
+    came.
 
-    Interrupts that the process ignores, as in the background, stay ignored; in a thread other than the main one, none
-    come.
+    If the process ignores interrupts, as in the background, it still does; only the main thread gets interrupts.
     """
     if threading.current_thread() is not threading.main_thread():
         yield lambda: False

@@ -1,4 +1,4 @@
-"""The standard streams of a process: closed streams, streams that nobody reads any more, and what a stream can show."""
+"""The standard streams of a process, which may be closed or unread, and the symbols that they can show."""
 
 import os
 import re

@@ -15,7 +15,7 @@ MOST_SHOWN = 60
 
 
 class Sheet(NamedTuple):
-    """A table to be printed.
+    """A table that the shell prints.
 
     Attributes:
         columns: the headings.

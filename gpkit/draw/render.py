@@ -192,10 +192,10 @@ def render_curves(panels: Sequence[Curves], suffix: str) -> bytes:
 
 
 def written(what: str, form: str, *, svg: str, text: str, title: str, remark: str = "") -> bytes:
-    """A picture that is known as SVG and as text, as the content of a file: svg, html or txt.
+    """The content of a file with a picture that is given as SVG and as text; the format is svg, html or txt.
 
     Raises:
-        UsageError: another one of ``FORMATS``; ``what`` says what cannot be drawn so.
+        UsageError: the format is another one of ``FORMATS``; the message begins with ``what``.
     """
     forms = {"svg": svg, "html": page(title, remark, [Section("", (drawing(svg),))]), "txt": text}
     if form not in forms:

@@ -124,15 +124,13 @@ PLACES = {
     "population": ("population", "size"),
     "generations": ("stop", "generations"),
 }
-"""The table and the key of a configuration for arguments of ``gpkit.fit``; the others set the key of [fit] with their
-name."""
+"""The table and the key that some arguments of ``gpkit.fit`` set; the others set the key of [fit] with their name."""
 
 
 def fit_config(
     given: Mapping[str, Any], settings: Mapping[str, Any] = NO_SETTINGS, default: Config | None = None
 ) -> Config:
-    """The configuration that arguments of ``gpkit.fit`` describe; one that is None, False or empty leaves the preset as
-    it is.
+    """The configuration that arguments of ``gpkit.fit`` describe; None, False and empty values leave the preset's.
 
     Args:
         given: the arguments, by the names of keys of [fit] or of ``PLACES``; ``file`` is the path of the table.

@@ -204,7 +204,7 @@ def text_of(value: Value | tuple[int, ...]) -> str:
 
 
 def chosen_rules(rules: Sequence[str], given: Mapping[str, Any] = MappingProxyType({})) -> dict[str, str]:
-    """The rules that ``--rules`` sets, as text, with the ``players`` that may be given besides.
+    """The rules that ``--rules`` and ``--players`` set, as texts.
 
     Raises:
         UsageError: one of them is not KEY=VALUE, or a rule is set twice.
@@ -214,7 +214,7 @@ def chosen_rules(rules: Sequence[str], given: Mapping[str, Any] = MappingProxyTy
 
 
 def chosen_dialect(switches: Sequence[str], _given: Mapping[str, Any]) -> dict[str, str]:
-    """The lines of headers that ``--dialect`` sets, whatever else is given.
+    """The header lines that ``--dialect`` sets; other options do not matter.
 
     Raises:
         UsageError: one of them is not KEY=VALUE, no language and no game has such a switch, or it is set twice.

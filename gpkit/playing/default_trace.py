@@ -162,7 +162,7 @@ def trace_game(game: str, players: Sequence[Player], deals: Any, rules: Any, *, 
     """The first deal's game; the first player is followed and sits in ``seat``, and the others follow it.
 
     Raises:
-        UsageError: there is no such seat, it cannot be traced, or these players cannot play by these rules.
+        UsageError: there is no such seat, its player cannot be traced, or these players cannot play by these rules.
     """
     check_seat(seat, len(players))
     tracer = tracer_of(game)

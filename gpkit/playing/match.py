@@ -67,8 +67,7 @@ class Result(Tabular):
 
     @property
     def interval(self) -> Interval:
-        """The mean score with its 95 % interval; its unit is the deal, over whose seatings scores are averaged
-        first."""
+        """The mean score with its 95 % interval over deals; the score of a deal is the mean over its seatings."""
         return mean_interval(self.by_deal, support=self.metric.support, courses=self.courses)
 
     @property

@@ -89,7 +89,7 @@ class Series(Tabular):
         return replace(self, scores=self.scores[:repeats], courses=courses)
 
     def result(self) -> Result:
-        """The result of the first player; its unit is the series, which for single games is the deal."""
+        """The result of the first player; the unit of its interval is the series, or for single games the deal."""
         scores, courses = self.scores.mean(axis=(1, 2)), self.courses
         if courses is not None:
             courses = courses[:, 0] if courses.shape[1] == 1 else joint(courses)

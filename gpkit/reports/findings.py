@@ -97,8 +97,7 @@ class Findings:
         }
 
     def parts(self, deal: int) -> dict[str, Any]:
-        """The parts of the page that depend on the subject; those for a game contain the game on the deal of that
-        number."""
+        """The parts of the page that depend on the subject; a run on a game has a game on the deal of that number."""
         del deal
         history, champion = self.history, self.history.champion
         (subject,) = history.run.subject.about.values()

@@ -277,7 +277,7 @@ def metric_rows(parts: Mapping[str, Sequence[Measure]]) -> list[tuple[str, ...]]
 
 
 def metrics_sheet(parts: Mapping[str, Sequence[Measure]]) -> Sheet:
-    """Metrics by part of the rows as a table, with their intervals."""
+    """A table of metrics with their intervals, for each part of the rows."""
     columns = ("", "metric", "value", "95 % interval", "rows")
     return Sheet(columns, metric_rows(parts), right=columns[2:], leave_out=columns[4:])
 
@@ -396,7 +396,7 @@ def find_out_fit(history: History) -> Predicted:
     """Measure the champion of a fit, and follow its ancestry.
 
     Raises:
-        UsageError: the table is not there any more, or another one.
+        UsageError: the table is missing, or it has changed.
         CheckpointError: the genealogy is missing or damaged.
     """
     ancestry, fit = read_ancestry(history), fit_in(history)

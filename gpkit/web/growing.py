@@ -1,4 +1,4 @@
-"""Programs on the ladder of their game, part by part, so that people can watch the strength become certain.
+"""Programs that play the ladder of their game part by part, so that people see intermediate results.
 
 Workers play the parts; a ``Growth`` says which part comes next, and has the rows for the page.
 """
@@ -169,10 +169,11 @@ def compute(bout: Bout, rung: int) -> list[ExactResult] | None:
 
 
 class Growth:
-    """Results that become more certain: first all quick rungs in turn, then the slower ones, one after another."""
+    """Results that grow more precise: first those of all quick rungs in turn, then those of slow ones, one after
+    another."""
 
     def __init__(self, bout: Bout, rungs: Sequence[Rung]) -> None:
-        """Begin a growth, of which nothing has been played yet."""
+        """Begin without any games."""
         self.bout = bout
         game: Game = game_entry(bout.game).load()
         name, text = bout.programs[0]

@@ -1,4 +1,4 @@
-"""Commands of Dots and Boxes, which learn, grow, choose and judge rule lists, and solve positions."""
+"""Commands of Dots and Boxes: they learn, grow, choose and judge rule lists, and solve positions."""
 
 import os
 from collections.abc import Sequence

@@ -50,7 +50,7 @@ class Known(Tabular):
         return _view_text(self.model).removesuffix("\n")
 
     def told(self) -> Iterator[str]:
-        """All the knowledge as text, if it is shown."""
+        """All the knowledge as text, unless it is only exported."""
         if self.is_shown:
             yield Exact(_view_text(self.model))
 

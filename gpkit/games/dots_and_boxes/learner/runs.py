@@ -1,4 +1,4 @@
-"""Learners that learn rules while they play games; their folders make them resumable after a crash: ``gpkit learn``."""
+"""Learners that learn rules by playing games: ``gpkit learn``. Those with a folder can be resumed after a crash."""
 
 from collections.abc import Iterator
 from contextlib import nullcontext
