@@ -127,17 +127,10 @@ def _fits(value: Any, kind: Any) -> bool:
         return all(_fits(key, parts[0]) and _fits(each, parts[1]) for key, each in value.items())
     if isinstance(origin, type) and issubclass(origin, Sequence | Iterable):
         return not isinstance(value, str | bytes) and all(_fits(each, parts[0]) for each in value)
-    return origin is not None or _is_a(value, kind)
-
-
-def _is_a(value: Any, kind: Any) -> bool:
-    """Whether a value is of a kind without parameters."""
     if kind in (int, float):
         return isinstance(value, Integral if kind is int else Real) and not isinstance(value, bool)
-    is_asked = (
-        isinstance(kind, type) and kind not in (object, Any) and not getattr(kind, "_is_protocol", False)
-    )
-    return not is_asked or isinstance(value, kind)
+    is_checked = isinstance(kind, type) and kind not in (object, Any)
+    return not is_checked or getattr(kind, "_is_protocol", False) or isinstance(value, kind)
 
 
 _WORDS = {

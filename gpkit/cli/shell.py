@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import starmap
+from operator import ne
 from pathlib import Path
 from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
@@ -82,7 +83,7 @@ def command_of(
         for key, each in {**ways, **beside}.items():
             if each.read is not None:
                 given[key] = each.read(given[key], given)
-        for key in sorted(known, key=lambda each: each != "game"):  # on which others depend
+        for key in sorted(known, key=partial(ne, "game")):  # on which others depend
             given[key] = _value(known[key], given, partial(wanted, original))
         try:
             line, start = click.get_current_context().obj or ((), began)
