@@ -158,13 +158,12 @@ def problem(
         raise UsageError(
             f"{shortened(repr(score))} scores nothing; expected a function of a program, or an object with evaluate"
         )
-    chosen = _words("actions", actions)
-    usual = language_of_genome("decision") if chosen else DEFAULT_LANGUAGE
+    chosen = _words(actions)
     table = {
         "name": name or (PROBLEM if score is None else name_of_part(score)),
-        "language": language or usual,
+        "language": language or (language_of_genome("decision") if chosen else DEFAULT_LANGUAGE),
         "sensors": _bounds(sensors),
-        "operators": _words("operators", operators),
+        "operators": _words(operators),
         "actions": chosen,
     }
     config = config_from_data(over(settings, {"problem": table}))
@@ -172,7 +171,7 @@ def problem(
     return Problem(score, config)
 
 
-def _words(name: str, given: str | Sequence[str]) -> tuple[str, ...]:
+def _words(given: str | Sequence[str]) -> tuple[str, ...]:
     """Words that are given one by one, or in one text."""
     return tuple(given.replace(",", " ").split() if isinstance(given, str) else given)
 
@@ -184,7 +183,7 @@ def _bounds(sensors: Sensors) -> dict[str, list[float]]:
         UsageError: those of one are no numbers.
     """
     if not isinstance(sensors, Mapping):
-        return {name: [] for name in _words("sensors", sensors)}
+        return {name: [] for name in _words(sensors)}
     found = {}
     for name, bounds in sensors.items():
         try:

@@ -53,27 +53,17 @@ class Traced(Tabular):
         )
 
     @property
-    def text(self) -> str:
-        """The program as the text of a file: as it is written, or with the switches in use where it has dialects.
+    def program(self) -> tuple[str, Mapping[str, Any]]:
+        """The text of the program, and its parts as its language tells them; neither where no program decides.
 
-        Empty where no program decides.
+        The text is that of its file, or where the language has dialects, with the switches in use.
         """
         deciding = self.seating.players[0].decider
         if deciding is None:
-            return ""
+            return "", {}
         language: Language = language_entry(deciding.program.language).load()
-        if not language.switches:
-            return str(deciding.source.text)
-        return language.print_program(deciding.program, deciding.header)
-
-    @property
-    def parts(self) -> Mapping[str, Any]:
-        """The parts of the program as its language tells them; none where no program decides."""
-        deciding = self.seating.players[0].decider
-        if deciding is None:
-            return {}
-        language: Language = language_entry(deciding.program.language).load()
-        return language.parts(deciding.source)
+        printed = language.print_program(deciding.program, deciding.header) if language.switches else ""
+        return printed or str(deciding.source.text), language.parts(deciding.source)
 
     def steps(self) -> Iterator[Step]:
         """The steps to show."""
@@ -126,7 +116,7 @@ class Traced(Tabular):
             "seed": self.seed,
             "deal": self.deal,
             "rules": seating.options,
-            "sections": self.parts,
+            "sections": self.program[1],
         }
 
     def record_of(self, step: Step) -> dict[str, Any]:
@@ -140,8 +130,9 @@ class Traced(Tabular):
         """The page of the game with these steps, as a document of HTML."""
         frames = [frame_of(step, formula=self.formula) for step in steps]
         game = Section("The game", (paragraph(self.heading), replay(frames, skip=skip_of(frames))))
-        text = [Section("The program", (listing(self.text),))] if self.text else []
-        return page(f"A game of {self.name}", "", [game, *text])
+        text, _ = self.program
+        program = [Section("The program", (listing(text),))] if text else []
+        return page(f"A game of {self.name}", "", [game, *program])
 
 
 def _nodes(step: Step) -> list[dict[str, object]]:
