@@ -59,7 +59,12 @@ def contest(
         series: the number of games in a series, each on its own deal; None for single games.
     """
     seated = [match.players(game.players(rules)) for match in matches]
-    totals = Totals([_nothing(game, match, rules, len(deals), series) for match in matches])
+    totals = Totals(
+        [
+            _nothing(game, match, players, rules, len(deals), series)
+            for match, players in zip(matches, seated, strict=True)
+        ]
+    )
     together = BLOCK_OF_SEARCH if any(each.is_slow for players in seated for each in players) else BLOCK
     last, memory = (series or 1) - 1, None if series is None else game.memory
     known: dict[tuple[int, int], Any] = {}  # what players remember, by match and place
@@ -94,9 +99,10 @@ def contest(
             yield totals
 
 
-def _nothing(game: Game, match: Match, rules: Any, deals: int, series: int | None) -> Series:
+def _nothing(
+    game: Game, match: Match, players: Sequence[Player], rules: Any, deals: int, series: int | None
+) -> Series:
     """The series of a match before the first game."""
-    players = match.players(game.players(rules))
     remembers = series is not None and any(player.remembers for player in players)
     shape = deals, series or 1, game.seatings(rules)
     return Series(

@@ -114,13 +114,6 @@ MOST_ROOTS = NODES // 16
 """The most games that a tree is kept of."""
 
 
-def _tree(roots: int) -> _Tree:
-    """Room for a tree of games, none of which has been played."""
-    nodes = np.empty((NODES, at.NODE_SIZE), dtype=np.int64)
-    nodes[:roots, at.FAILED] = at.UNKNOWN
-    return nodes, np.array([roots], dtype=np.int64)
-
-
 @lru_cache(maxsize=4)
 def _trees(rules: Rules, others: "_Agents", deals: bytes, roots: int) -> list[_Tree]:
     """The trees of games on these deals against these others that nobody is using now; the first game adds one."""
@@ -161,7 +154,11 @@ def _play(
         deals.decks, deals.keys, rules_vector(rules), link_players(players), scratch, log, scores
     )
     if is_kept:
-        spare.append(_tree(scores.size) if tree is None else tree)
+        if tree is None:  # room for a tree of games, none of which has been played
+            nodes = np.empty((NODES, at.NODE_SIZE), dtype=np.int64)
+            nodes[: scores.size, at.FAILED] = at.UNKNOWN
+            tree = nodes, np.array([scores.size], dtype=np.int64)
+        spare.append(tree)
     return int(stalled), int(invalid), log[: scratch.states[0, at.ACTIONS]]
 
 
