@@ -1,4 +1,4 @@
-"""Answers of the commands that play matches, with the tables and sentences that the shell prints."""
+"""The answers of commands that play matches, with the tables and sentences that the shell prints."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -65,7 +65,7 @@ def played_series(
         memory: the folder in which the games of a single series are kept, with what is learned.
 
     Raises:
-        UsageError: a folder is named for the memory of players who have none, or worker processes do not start.
+        UsageError: a memory folder is named for players without a memory, or worker processes do not start.
         GpkitError: a worker died again and again.
     """
     game, players, rules = seating.game, seating.players, seating.rules

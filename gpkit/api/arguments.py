@@ -151,7 +151,7 @@ def _told(part: object) -> str:
 
 
 def _words(kind: Any) -> str:
-    """The kind in words: those of the annotation, if it has any."""
+    """The words for a kind: those of its annotation, if it has any."""
     origin, parts = get_origin(kind), get_args(kind)
     if origin is Annotated:
         if told := next((_told(each) for each in parts[1:] if _told(each)), ""):

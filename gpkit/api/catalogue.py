@@ -257,7 +257,8 @@ def read_index() -> Mapping[str, Any]:
 
 
 def index() -> dict[str, Any]:
-    """The index as JSON values: the names that games and configurations offer. This imports all of them."""
+    """The index as JSON values: the names that games and configurations offer. Making it imports all games and
+    configurations."""
     from gpkit.evolution.presets import shipped_presets
     from gpkit.export.registry import EXPORTERS
 

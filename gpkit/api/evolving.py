@@ -90,7 +90,7 @@ OwnOperators = Annotated[
 """Operators that make children of parents, each with its share."""
 
 OwnPart = Annotated[Any, IN_PYTHON]
-"""A part of evolution that the user wrote, or the name of a part."""
+"""A function or an object that replaces a part of evolution, or the name of a part."""
 
 OwnStop = Annotated["Callable[[SearchState[Any]], str | bool | None]", IN_PYTHON]
 """A function that decides when a run ends."""
@@ -155,7 +155,7 @@ def evolve(
         generations: the number of generations, instead of the configuration's.
         time_limit: end after this many seconds.
         workers: worker processes, at most four per core, on Windows at most 61; or a dask scheduler. The result is the
-            same. In Python, a script that uses several needs ``if __name__ == "__main__":``.
+            same. In Python, a script that uses several workers needs ``if __name__ == "__main__":``.
         settings: tables and keys that replace the configuration's, as in a ``.toml`` file.
         callback: called for every new generation with its numbers and the champion so far; if it returns False, the
             run ends.
@@ -254,8 +254,8 @@ def fit(
 ) -> "Fitted":
     """Find a formula, or a decision tree, that predicts a column of a table from the others.
 
-    The column holds numbers or classes. The others may also hold texts and empty cells. The answer has the front of
-    size against error, the chosen program, metrics with intervals on the learned and the held-out rows, and the rows
+    The column holds numbers or classes. The other columns may also hold texts and empty cells. The answer has the front
+    of size against error, the chosen program, metrics with intervals on the learned and the held-out rows, and the rows
     with the largest errors. The folder of the run holds everything.
 
     >>> import gpkit
@@ -270,8 +270,8 @@ def fit(
             an array, and the configuration a `gpkit.types.Config`.
         target: the column that is predicted. In Python it may also be the values to predict, which are then called `y`;
             a series that equals a column of the data stands for that column.
-        inputs: the columns to predict it from, with commas between them. Default: all others. In Python it is a list.
-        without: columns to leave out, such as row numbers, with commas between them. In Python it is a list.
+        inputs: the columns to predict it from, with commas between them. Default: all others. In Python this is a list.
+        without: columns to leave out, such as row numbers, with commas between them. In Python this is a list.
         words: a column whose cells are read as words, even if they look like numbers; may be repeated.
         kind: the kind of program. Default: formula.
         task: whether to predict numbers or classes. Default: gpkit decides by the target, and says so.

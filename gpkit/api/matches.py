@@ -182,15 +182,15 @@ def run(
         exact: compute the expected result over all positions or deals instead of playing games, where a game is small
             enough: dots_and_boxes on boards of up to 3x3 boxes, mastermind, and small games of your own.
         ladder: measure each program on the held-out table of its game: on what it was trained on, and on other
-            opponents, rules and deals. `seed` is then the seed of the first set of deals, and `games` the most games of
-            a row.
+            opponents, rules and deals. `seed` is then the seed of the first set of deals, and `games` limits the games
+            of each row.
         rules: a rule of the game, one of `gpkit list rules`; may be repeated.
         seed: the same seed gives the same result.
         dialect: override the header of programs, such as target=uniform or dialect=literal; may be repeated.
         language: the language, for files without its suffix.
 
     Returns:
-        The results, those of the first program first; ``to_frame`` gives them as a data frame.
+        The results, beginning with those of the first program; ``to_frame`` gives them as a data frame.
 
     Raises:
         UsageError: there is no such program, player, game or rule, they do not go together, or a result cannot be

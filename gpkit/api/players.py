@@ -64,7 +64,7 @@ def several(players: PlayersLike) -> Sequence[PlayerLike]:
 def _read(
     players: Sequence[PlayerLike], game: str | None, language: str | None, dialect: Mapping[str, str]
 ) -> list[Named]:
-    """The players, in their order; ``read_named`` reads them together if all of them are named."""
+    """The players, in their order; if all of them are names, ``read_named`` reads them together."""
     texts = [os.fspath(each) for each in players if not isinstance(each, Program)]
     if len(texts) == len(players):
         return read_named(texts, language, dialect, game=game)

@@ -154,7 +154,8 @@ class Evolved(tuple[Program, Run], Tabular):
         return self.champion._repr_html_() + self.run._repr_html_()
 
     def told(self) -> Iterator[str | Sheet]:
-        """The reason for the end, the champion, and its results on held-out deals, or its score on a problem."""
+        """The reason for the run's end, its champion, and the champion's results on held-out deals, or score on a
+        problem."""
         running, result, found = self._running, self._result, self.closing
         yield Note(f"stopped after {result.reason}; SHA-256 of the populations: {result.digest}")
         header = champion_header(result.champion, running.header)

@@ -17,7 +17,7 @@ def _out(path: str | None, given: Given) -> str | None:
     """The path of the file for the predictions, after a check that it can be written.
 
     Raises:
-        UsageError: the file cannot be written, or other options need a file or a target that is missing.
+        UsageError: the file cannot be written, or an option needs ``--out`` or ``--target``.
     """
     target = given["target"]
     if path is not None:

@@ -5,7 +5,7 @@ from gpkit.core.registry import has_kernels
 
 
 def compilation(what: str = "", *, game: str | None = None) -> str:
-    """A sentence that says that kernels have to be compiled; empty if they are compiled already.
+    """The sentence that kernels are being compiled, and how long this takes; empty if they are compiled already.
 
     Args:
         what: the kernels in words, if they are not those of a game.

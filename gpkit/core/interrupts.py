@@ -29,7 +29,8 @@ def noticed() -> Iterator[Callable[[], bool]]:
     """Record the first interrupt, and let the second one end the work as usual; give a function that says whether one
     came.
 
-    If the process ignores interrupts, as in the background, it still does; only the main thread gets interrupts.
+    A process that ignores interrupts, such as one in the background, goes on ignoring them. Outside the main thread,
+    the function always says no.
     """
     if threading.current_thread() is not threading.main_thread():
         yield lambda: False

@@ -97,7 +97,7 @@ class Findings:
         }
 
     def parts(self, deal: int) -> dict[str, Any]:
-        """The parts of the page that depend on the subject; a run on a game has a game on the deal of that number."""
+        """The parts of the page that depend on the subject; for a run on a game, one part shows a game on this deal."""
         del deal
         history, champion = self.history, self.history.champion
         (subject,) = history.run.subject.about.values()

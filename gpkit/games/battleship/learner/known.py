@@ -80,7 +80,7 @@ class Forgotten(Tabular):
         return f"forgot {self.opponent}: removed the memory in {self.folder}"
 
     def told(self) -> Iterator[str]:
-        """The sentence of ``str``, as a note."""
+        """The sentence, as a note."""
         yield Note(self)
 
     def to_json(self) -> dict[str, Any]:
