@@ -13,7 +13,6 @@ from gpkit.api.games import commands_of_games
 from gpkit.cli.shell import command_of
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
-from gpkit.core.plugins import Entry
 from gpkit.core.registry import GAMES, all_games
 from gpkit.core.version import VERSION
 from gpkit.core.wording import first_line
@@ -97,20 +96,21 @@ COMMANDS = (
 
 
 @cache
-def lines_of_games() -> tuple[tuple[Entry, tuple[CommandLine, ...]], ...]:
-    """Each shipped game that brings commands, with the lines of these commands."""
-    return tuple(
+def sections() -> tuple[tuple[str, tuple[CommandLine, ...]], ...]:
+    """The lines of the help page by heading: the commands for all games, then those of each game that brings some."""
+    of_games = (
         (
-            entry,
+            f"Commands of {entry.name}",
             tuple(CommandLine(each.__name__, f"{first_line(each)}.", each.__module__) for each in functions),
         )
         for entry, functions in commands_of_games(GAMES)
     )
+    return ("Commands", COMMANDS), *of_games
 
 
 def all_commands() -> tuple[CommandLine, ...]:
     """All commands, those of games behind those for all games."""
-    return (*COMMANDS, *(line for _, lines in lines_of_games() for line in lines))
+    return tuple(line for _, lines in sections() for line in lines)
 
 
 def _installed_command(name: str) -> click.Command | None:
@@ -157,10 +157,8 @@ class LazyGroup(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the table of commands without importing any."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(line.name, line.help) for line in COMMANDS])
-        for entry, lines in lines_of_games():
-            with formatter.section(f"Commands of {entry.name}"):
+        for heading, lines in sections():
+            with formatter.section(heading):
                 formatter.write_dl([(line.name, line.help) for line in lines])
 
 
