@@ -337,7 +337,10 @@ def fit(
             )
     fits.warn_of_interrupt(result)
     program, ended = outcome(run, result, followed.summaries, place)
-    return fits.Fitted(program, ended, fit_of(run, result, program.name))
+    found, facts = fit_of(run, result, program.name), run.subject.known.facts
+    return fits.Fitted(
+        program, ended, facts.task, facts.labels, notes_of(run), found.metrics, found.misses, found
+    )
 
 
 @command

@@ -44,7 +44,6 @@ from gpkit.reports.fits import (
     Fit,
     Miss,
     metrics_sheet,
-    notes_of,
     predictions_svg,
     stored_fit,
 )
@@ -66,36 +65,22 @@ class Fitted(Tabular):
     Attributes:
         program: the program that was chosen from the front.
         run: its generations, front, and folder.
+        task: ``regression`` or ``classification``.
+        classes: in order: truth values, numbers or texts, as they are in the table; empty for a regression.
+        notes: sentences about what gpkit assumed: the task, the columns that it left out, and the values of empty
+            cells.
+        metrics: on the rows that gpkit ``learned`` from, and on those ``held_out``, if there are any.
+        misses: the rows with the largest errors, the worst first.
     """
 
     program: Program
     run: Run
+    task: str
+    classes: tuple[Label, ...]
+    notes: tuple[str, ...]
+    metrics: Mapping[str, tuple[Measure, ...]]
+    misses: tuple[Miss, ...]
     _found: Fit
-
-    @property
-    def task(self) -> str:
-        """The task: ``regression`` or ``classification``."""
-        return self._found.run.subject.known.facts.task
-
-    @property
-    def classes(self) -> tuple[Label, ...]:
-        """The classes in order: truth values, numbers or texts, as they are in the table; empty for a regression."""
-        return self._found.run.subject.known.facts.labels
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """Sentences about what gpkit assumed: the task, the columns that it left out, and the values of empty cells."""
-        return notes_of(self._found.run)
-
-    @property
-    def metrics(self) -> Mapping[str, tuple[Measure, ...]]:
-        """The metrics on the rows that gpkit ``learned`` from, and on those ``held_out``, if there are any."""
-        return self._found.metrics
-
-    @property
-    def misses(self) -> tuple[Miss, ...]:
-        """The rows with the largest errors, the worst first."""
-        return self._found.misses
 
     @property
     def svg(self) -> str:

@@ -51,6 +51,7 @@ class Findings:
         table: the strengths beside quick trials, of a champion that plays.
         key: of the strengths in JSON.
         metrics: of predictions, by part of the rows in words.
+        more: further results, as JSON values.
     """
 
     history: History
@@ -60,16 +61,12 @@ class Findings:
     table: HeldOutTable | None = None
     key: str = "held_out"
     metrics: Mapping[str, Sequence[Measure]] = field(default_factory=dict)
+    more: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def descent(self) -> str:
         """A sentence on the ancestry of the champion."""
         return f"The champion has {counted(self.ancestry.count, 'ancestor')}."
-
-    @property
-    def more(self) -> Mapping[str, Any]:
-        """Further results, as JSON values."""
-        return {} if self.table is None else {"table": self.table.to_json()}
 
     @property
     def program(self) -> Any:

@@ -343,11 +343,6 @@ class Predicted(Findings):
 
     fit: Fit
 
-    @property
-    def more(self) -> Mapping[str, Any]:
-        """The result of the fit."""
-        return {"fit": self.fit.to_json()}
-
     def parts(self, deal: int) -> dict[str, Any]:
         """The parts of the page: metrics, predictions, and where it errs most."""
         history, fit = self.history, self.fit
@@ -401,4 +396,4 @@ def find_out_fit(history: History) -> Predicted:
     """
     ancestry, fit = read_ancestry(history), fit_in(history)
     metrics = {TITLES[part]: found for part, found in fit.metrics.items()}
-    return Predicted(history, ancestry, metrics=metrics, fit=fit)
+    return Predicted(history, ancestry, metrics=metrics, more={"fit": fit.to_json()}, fit=fit)

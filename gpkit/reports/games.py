@@ -201,7 +201,16 @@ def find_out_games(history: History, opponents: Sequence[str], games: int | None
     course = unseen.overall(programs, few, played)
     name, training = str(history.champion_file), history.run.subject.training
     table = table_of_run(unseen, training, name, champion, strengths, games)
-    return Played(history, ancestry, tuple(strengths), tuple(course), table, key=unseen.key, held_out=unseen)
+    return Played(
+        history,
+        ancestry,
+        tuple(strengths),
+        tuple(course),
+        table,
+        key=unseen.key,
+        more={"table": table.to_json()},
+        held_out=unseen,
+    )
 
 
 QUICK_GAMES = 600
