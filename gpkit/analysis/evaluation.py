@@ -79,7 +79,7 @@ class HeldOut:
     def strengths(
         self, programs: Sequence[Any], games: int, watch: Watch | None = None
     ) -> Sequence[Strength]:
-        """The results of each program one after another, one against each opponent."""
+        """The results of the first program against each opponent, then those of the next program."""
         game, rules = self.game, self.rules
         players = [player_of_program(each, game, "champion", self.header) for each in programs]
         matches = [Match(player, (other,)) for player in players for other in self.opponents]

@@ -1,4 +1,4 @@
-"""Exports of programs to other languages, and the way back; the function is a command of the shell, too."""
+"""Exports of programs to other languages and back; the function is a command of the shell, too."""
 
 import os
 from dataclasses import replace

@@ -32,7 +32,7 @@ class Within:
 
 
 Given = Mapping[str, Any]
-"""The texts and values from the command line, by the name of the parameter or of the further option."""
+"""The texts and values from the command line, by the names of parameters and of further options."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,4 +1,4 @@
-"""The group of commands and its table, with names and helps; a command is imported when it is chosen."""
+"""The group of commands and their table; gpkit imports a command when somebody chooses it."""
 
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass

@@ -54,9 +54,9 @@ class Traced(Tabular):
 
     @property
     def program(self) -> tuple[str, Mapping[str, Any]]:
-        """The text of the program, and its parts as its language tells them; neither where no program decides.
+        """The text of the program, and its parts according to its language; both are empty if no program decides.
 
-        The text is that of its file, or where the language has dialects, with the switches in use.
+        The text is that of its file; if the language has dialects, its header shows the switches in use.
         """
         deciding = self.seating.players[0].decider
         if deciding is None:
