@@ -13,10 +13,10 @@ from gpkit.gamekit.game import BEST_RESPONSE
 from gpkit.playing.evaluation import HeldOutTable
 from gpkit.playing.match import Result, repeats_told
 from gpkit.playing.results import Comparison, ExactResult, Strength, compare, pool
-from gpkit.playing.tournament import Tournament
 
 if TYPE_CHECKING:
     from gpkit.analysis.ratings import Order, Ratings
+    from gpkit.playing.tournament import Tournament
 
 INVALID = (
     "Invalid: a program ran out of steps without a move, so it lost the game; `gpkit check` finds some of the loops "
@@ -240,7 +240,7 @@ class League(Tabular):
         rules: those that are not the usual ones, as texts.
     """
 
-    table: Tournament
+    table: "Tournament"
     ratings: "Ratings"
     order: "Order"
     rules: Mapping[str, str]

@@ -99,9 +99,10 @@ def fitting(label: str, value: Any, kind: Any) -> Any:
     Raises:
         UsageError: the value is not of this kind.
     """
-    numpy = sys.modules.get("numpy")
-    if numpy is not None and isinstance(value, numpy.generic):
-        value = value.item()
+    if type(value).__module__ == "numpy":
+        import numpy as np  # waits for a thread that imports it
+
+        value = value.item() if isinstance(value, np.generic) else value
     if not _fits(value, kind):
         raise UsageError(f"{label}: expected {_words(kind)}")
     return value

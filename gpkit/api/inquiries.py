@@ -210,7 +210,7 @@ def fmt(
 
     >>> import gpkit, pathlib, tempfile
     >>> path = pathlib.Path(tempfile.mkdtemp()) / "mine.tree"
-    >>> _ = path.write_text("(A)+B  *7")
+    >>> _ = path.write_text("A+B  *7")
     >>> [each.changed for each in gpkit.fmt(path)], path.read_text()
     ([True], 'A + B * 7\\n')
 
