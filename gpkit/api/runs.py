@@ -365,5 +365,4 @@ class Followed:
 
 def _program(champion: Champion[Any], run: Running[Any]) -> Program:
     """The champion of a run as a program."""
-    header = champion_header(champion, run.header)
-    return built(champion.individual.genome, run.language, header, CHAMPION)
+    return built(champion.individual.genome, run.language, champion_header(champion, run.header), CHAMPION)
