@@ -137,7 +137,8 @@ def exactly_told(results: Sequence[ExactResult]) -> Iterator[str | Sheet]:
             yield f"The best response to {program} wins {first} moving first and {second} moving second."
 
 
-MEANS = ("opponent", "metric", "first", "second", "difference")
+HEADS = ("opponent", "metric")
+MEANS = ("first", "second", "difference")
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,13 +181,13 @@ class Compared(Tabular):
     def told(self) -> Iterator[str | Sheet]:
         """The comparisons as a table, and the verdict."""
         columns = (
-            (*MEANS, "first is")
+            (*HEADS, *MEANS, "first is")
             if self.overall.is_exact
-            else (*MEANS, "95 % interval", "first is", "games each")
+            else (*HEADS, *MEANS, "95 % interval", "first is", "games each")
         )
         rows = [_compared(row) for row in self.rows]
         few = ("games each", "metric", "first is", "second", "first")
-        yield Sheet(columns, rows, right=MEANS[2:], leave_out=[each for each in few if each in columns])
+        yield Sheet(columns, rows, right=MEANS, leave_out=[each for each in few if each in columns])
         yield str(self)
         pairs = [each for row in self.rows for each in (row.first, row.second) if isinstance(each, Result)]
         yield from repeats_told(pairs, game_of(self.overall.first.game))

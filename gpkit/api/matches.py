@@ -220,7 +220,7 @@ def run(
         with watching() as tell:
             return Measured(_computed(scheduled, tell))
     for first in {each.game.name: each for each in scheduled}.values():
-        _begin(first, seed)
+        _announce(first, seed)
     results: list[Result] = []
     speeds: list[float] = []
     with watching() as tell:
@@ -247,7 +247,7 @@ def _refuse(name: str, why: str, others: Iterable[tuple[str, object]]) -> None:
             raise UsageError(f"{argument(name)} {why}; leave out {argument(other)}")
 
 
-def _begin(first: "Pairing", seed: int) -> None:
+def _announce(first: "Pairing", seed: int) -> None:
     """Print the game and its seed, and play a match on no deals, so that nothing compiles while games are timed."""
     from gpkit.api.progress import remark
     from gpkit.core.compilation import compilation
@@ -280,6 +280,7 @@ def _computed(scheduled: "Sequence[Pairing]", tell: Callable[[str], object]) -> 
     return [expect_match(each.game, each.match, each.rules, looked) for each in scheduled]
 
 
+# An option that both ways to compare have stands in both overloads and in the function.
 @overload
 def compare(
     first: PlayerLike,
@@ -400,7 +401,7 @@ def compare(
         with watching() as tell:
             return compared(_computed(scheduled, tell))
     pairing, matches = scheduled[0], [each.match for each in scheduled]
-    _begin(pairing, seed)
+    _announce(pairing, seed)
     with watching() as tell:
         watch, each = counting(tell, (games or GAMES) * len(matches)), games or GAMES
         return compared(
@@ -502,7 +503,7 @@ def tournament(
     named, _, name = read_players(programs, (), game, language, dialect)
     meant, options = _duel(named, name, texts_of(rules))
     known, players = meant.make_rules(options), tuple(seat(each, meant) for each in named)
-    _begin(Pairing(meant, known, Match(players[0], players[1:2])), seed)
+    _announce(Pairing(meant, known, Match(players[0], players[1:2])), seed)
     pairs = len(players) * (len(players) - 1) // 2
     with watching() as tell:
         if series is None:
@@ -608,7 +609,7 @@ def series(
     other = one_player(second, name, language)
     seating = meeting(seat_named(named, opponents=[other], game=name, options=texts_of(rules)))
     folder = None if memory is None else Path(memory)
-    _begin(Pairing(seating.game, seating.rules, Match(seating.players[0], seating.players[1:])), seed)
+    _announce(Pairing(seating.game, seating.rules, Match(seating.players[0], seating.players[1:])), seed)
     try:
         with watching() as tell, executor_for(str(workers)) as executor:
             found = played_series(

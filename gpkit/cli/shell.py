@@ -79,7 +79,10 @@ def command_of(
     made += starmap(_option, ways.items())
 
     def run(**given: Any) -> int:
-        began, original = time.perf_counter(), inspect.unwrap(function)
+        began, original = (
+            time.perf_counter(),
+            inspect.unwrap(function),
+        )  # its values are checked here, as in Python
         for key, each in {**ways, **beside}.items():
             if each.read is not None:
                 given[key] = each.read(given[key], given)
