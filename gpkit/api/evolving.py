@@ -90,7 +90,7 @@ OwnOperators = Annotated[
 """Operators that make children of parents, each with its share."""
 
 OwnPart = Annotated[Any, IN_PYTHON]
-"""A function or an object that replaces a part of evolution, or the name of a part."""
+"""A function or an object that replaces a part of evolution, or the name of such a part."""
 
 OwnStop = Annotated["Callable[[SearchState[Any]], str | bool | None]", IN_PYTHON]
 """A function that decides when a run ends."""

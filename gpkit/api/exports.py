@@ -40,8 +40,7 @@ def exports(
 
     Modes of Lua:
 
-    module: The usual choice: it has each formula as a function of your sensors, or the whole .sink, .rules or .plan
-    player.
+    module: The usual choice: each formula as a function of your sensors, or the whole .sink, .rules or .plan player.
 
     player: A .tree for Sevens, Mastermind or Battleship with the rules, legal moves and sensors of the game built in;
     for a game of your own it asks your host for them.
