@@ -112,7 +112,7 @@ def strengths_told(strengths: Sequence[Strength], found: HeldOutTable) -> Iterat
 
 
 def exactly_told(results: Sequence[ExactResult]) -> Iterator[str | Sheet]:
-    """A table of exact results; it is split by who moves first if every result is, otherwise it has their details.
+    """A table of exact results, with the scores of moving first and second if all have both, otherwise with details.
 
     Below it, a sentence for each program says what the best response to it wins.
     """

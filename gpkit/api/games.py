@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def commands_of_games(entries: Iterable[Entry]) -> Iterator[tuple[Entry, Sequence[Callable[..., Any]]]]:
-    """Each game that brings commands, with its commands: ``COMMANDS`` of the module ``commands`` beside the game."""
+    """Each game that brings commands, with the tuple ``COMMANDS`` of the module ``commands`` beside the game."""
     for entry in entries:
         if entry.has_part("commands"):
             yield entry, entry.part("commands").COMMANDS

@@ -1,4 +1,5 @@
-"""Learners that learn rules by playing games: ``gpkit learn``. A learner with a folder can be resumed after a crash."""
+"""Learners, which find rules by playing games: ``gpkit learn``. A learner with a folder can be resumed after a
+crash."""
 
 from collections.abc import Iterator
 from contextlib import nullcontext
