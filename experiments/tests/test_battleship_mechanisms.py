@@ -25,7 +25,13 @@ from gpkit_experiments.papers.battleship_sinking.paper import (
     filter_rows,
     player,
 )
-from gpkit_experiments.papers.battleships_belief.knowledge import PAIRS, knowledge_rows
+from gpkit_experiments.papers.battleships_belief import knowledge
+from gpkit_experiments.papers.battleships_belief.knowledge import (
+    OTHERS,
+    POSTERIOR,
+    TEN,
+    knowledge_rows,
+)
 from gpkit_experiments.papers.battleships_belief.layouts import exploit_rows
 from gpkit_experiments.papers.battleships_belief.paper import RULES
 from gpkit_experiments.papers.battleships_belief.samples import (
@@ -133,8 +139,8 @@ def test_layouts_that_nobody_sought_exploit_nothing(seed: int) -> None:
 def test_who_knows_as_much_and_shoots_alike_saves_nothing(tmp_path: Path) -> None:
     (tmp_path / "values").mkdir()
     games = np.column_stack([played("mcs", 10, "own").shots, np.zeros(BOARDS)])
-    nothing = {pair.other: {**fewer(games, games), "boards": pair.boards} for pair in PAIRS}
-    rows = {f"{PAIRS[0].rules} {PAIRS[0].player}": {"fewer": nothing}}
+    nothing = {other: {**fewer(games, games), "boards": knowledge.BOARDS} for other in OTHERS}
+    rows = {f"{TEN} {POSTERIOR}": {"fewer": nothing}}
     write_record(tmp_path / "nothing.json", {"rows": rows})
     found = list(knowledge_rows(tmp_path / "nothing.json"))
     assert found and all(verdict(row) == "open" for row in found)

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from gpkit.api import runs
 from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
+from gpkit.evolution import loop
 
 
 def mutated(content: bytes, number: int) -> bytes:
@@ -54,7 +54,7 @@ def told_of_mutations(gpkit, folder: Path, monkeypatch: pytest.MonkeyPatch, numb
     words = ["new"] * 8 + ['"old, é"']
     rows = [f"{x},{words[x % 9]},{x % 4 or ''},{'yes' if x % 2 else 'no'},{x * 7 % 11}.25" for x in range(30)]
     content = "\n".join(['x,"kind, of",log,class,y', *rows, ""]).encode()
-    in_earnest = runs.evolve_by
+    in_earnest = loop.evolve
 
     def begun(run: Any, *given: Any, **options: Any) -> Any:
         if number % 50 == 0:
@@ -62,7 +62,7 @@ def told_of_mutations(gpkit, folder: Path, monkeypatch: pytest.MonkeyPatch, numb
         run.search()
         raise UsageError("evolution begins")
 
-    monkeypatch.setattr(runs, "evolve_by", begun)
+    monkeypatch.setattr(loop, "evolve", begun)
     told: Counter[str] = Counter()
     for number in numbers:
         table = folder / "mutated.csv"
