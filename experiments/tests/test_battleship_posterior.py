@@ -75,7 +75,7 @@ def test_the_page_says_what_was_measured() -> None:
     marksman = {name: found["more"]["mean"] for name, found in RECORDED["shipped"]["marksman"].items()}
     ships, told = (marksman.pop(name) for name in ("ten ships that may not touch", "sinkings not told"))
     assert (
-        f"`marksman.tree` takes {ships:.1f} shots more, and where sinking is not announced, {told:.1f};"
+        f"`marksman.tree` takes {ships:.1f} shots more, and where sinking is not announced, {told:.1f} more."
         in PAGE
     )
     assert all(abs(more) < 1.0 for more in marksman.values()), "within a shot of each other"

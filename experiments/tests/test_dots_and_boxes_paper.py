@@ -266,9 +266,9 @@ def test_the_page_says_what_placed_reaches_where_it_never_was() -> None:
         most = [file[row["values"]["of"][0]].max() for row in changes]
     apart = recorded_row("difference of the two points against chain on 4x4")["measured"]
     assert (
-        f"the largest change from one point to the next is {chain:.3f} against `chain` and {greedy:.3f} against "
-        f"`greedy` on average over ten runs, and at most {most[0]:.3f} and {most[1]:.3f}; on 4x4 the last point and "
-        f"the one that is best against `control` differ by {apart:.3f} on average" in PAGE
+        f"the largest change of the rate from one point to the next is {chain:.3f} against `chain` and {greedy:.3f} "
+        f"against `greedy` on average over ten runs, and at most {most[0]:.3f} and {most[1]:.3f}. On 4x4, the last "
+        f"point and the point that is best against `control` differ by {apart:.3f} on average" in PAGE
     )
     record = json.loads(
         (ROOT / "experiments" / "data" / "placed-dots-and-boxes.json").read_text(encoding="utf-8")

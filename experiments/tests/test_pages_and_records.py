@@ -38,7 +38,7 @@ def breaking_codes() -> Iterator[str]:
     yield f"it needs {champion['super']:.4f}, and entropy needs {found['entropy_super']:.4f}"
     without = [f"{guesses(name, Rules(repeats=False)):.4f}" for name in ("champion", "entropy")]
     assert without[0] == without[1]
-    yield f"Without repeats it needs {without[0]}, as entropy does."
+    yield f"In the game without repeats it needs {without[0]}, as entropy does."
     trees = [guesses("optimal", Rules()), guesses("beam", Rules(5, 8))]
     yield f"where the best trees known here take {trees[0]:.3f} and {trees[1]:.3f}"
 
