@@ -143,7 +143,8 @@ def _config(what: Any, settings: Mapping[str, Any], resumed: Path | None, game: 
         UsageError: nothing is named, there is no such configuration, it is for another game, or the run is a fit.
     """
     stored = None if resumed is None else read_run(resumed)[1]
-    if stored is not None and stored.fit is not None and not isinstance(what, Config):
+    is_named = what is None or isinstance(what, str | os.PathLike | Game | Problem)
+    if is_named and stored is not None and stored.fit is not None:
         raise UsageError(
             f"the run in {resumed} is a fit; continue it with gpkit fit --resume --out {resumed}"
         )

@@ -222,7 +222,8 @@ def outcome(
     run: Running[Any], result: RunResult[Any], summaries: Sequence[Summary], folder: Path | None
 ) -> tuple[Program, Run]:
     """The champion of a run that has ended, and the run, with the generations that its folder has beside these."""
-    champion, before = result.champion, () if folder is None else stored_generations(folder)
+    champion, is_new = result.champion, bool(summaries) and summaries[0].generation == 0
+    before = () if folder is None or is_new else stored_generations(folder)
     numbered = {each.generation: each for each in (*before, *summaries)}
     ended = Run(
         run.config,
