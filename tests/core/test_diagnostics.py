@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from lark import Token
-from rich.cells import cell_len
 
 from gpkit.core import wording
 from gpkit.core.diagnostics import Diagnostic, Span, suggestion
@@ -46,6 +45,7 @@ WIDE = st.text(st.sampled_from("aß数字가なＡ\N{WINKING FACE}") | st.sample
 
 @given(WIDE, st.text(st.sampled_from("a数가e\u0301"), min_size=1, max_size=6), WIDE)
 def test_carets_stand_below_wide_characters_and_marks(before: str, marked: str, after: str) -> None:
+    cell_len = pytest.importorskip("rich.cells").cell_len
     span = Span.at(text := before + marked + after, len(before), len(before) + len(marked))
     line, marks = Diagnostic("E000", "error", "wrong", span).render(text, "a.tree").split("\n")[3:5]
     assert marks.index("^") == cell_len(line.removesuffix(marked + after))
