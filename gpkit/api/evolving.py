@@ -318,7 +318,8 @@ def fit(
         run = fits.described_fit(given, place)
         if place is None and shell() is not None:
             place = fits.usual_folder(run.config)
-        for told in notes_of(run):
+        notes = notes_of(run)
+        for told in notes:
             remark(told)
         closing = 0.0 if not time_limit else closing_seconds(run, clock)
         followed = Followed(run, tell, clock, time_limit, closing=closing, callback=callback)
@@ -338,9 +339,7 @@ def fit(
     fits.warn_of_interrupt(result)
     program, ended = outcome(run, result, followed.summaries, place)
     found, facts = fit_of(run, result, program.name), run.subject.known.facts
-    return fits.Fitted(
-        program, ended, facts.task, facts.labels, notes_of(run), found.metrics, found.misses, found
-    )
+    return fits.Fitted(program, ended, facts.task, facts.labels, notes, found.metrics, found.misses, found)
 
 
 @command

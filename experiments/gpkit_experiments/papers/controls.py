@@ -62,7 +62,7 @@ class Control:
 
 
 def picked(rows: Iterable[Row], table: str, quantity: str) -> Interval:
-    """What was measured of one of some rows."""
+    """The interval of the row of that table and quantity."""
     (found,) = [row.measured for row in rows if (row.table, row.quantity) == (table, quantity)]
     return found
 

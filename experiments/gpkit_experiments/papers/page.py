@@ -88,7 +88,7 @@ def shown_verdict(row: Row, shown: Shown) -> str:
 
 
 def _made(name: str) -> list[tuple[Mapping[str, Any], Row]]:
-    """What was measured beside the rows of a paper, as recorded, and each as a row with the criterion of its own."""
+    """The controls and longer runs of a paper, as recorded, and each as a row with a criterion of its own."""
     claims = {(row.table, row.quantity): row.claim for row in rows_of(name)}
     found = [
         (made, Row.from_json({**made, "claim": None, "published": ""}))
@@ -138,7 +138,7 @@ def _tables(rows: Sequence[Row], judged: Sequence[Row], shown: Shown) -> Iterato
 
 
 def _controls(made: Sequence[tuple[Mapping[str, Any], Row]], name: str) -> Iterator[str]:
-    """What was measured beside the rows: with a mechanism switched off, or again with more units."""
+    """The lines about controls, with a mechanism switched off, and about longer runs, with more units."""
     for heading, column, key in (
         ("Controls: the same with a mechanism switched off", "switched off", "off"),
         ("Open rows, measured again with more units", "seed", "seed"),

@@ -27,7 +27,7 @@ WAYS: dict[str, Callable[..., Interval]] = {}
 
 
 class Said(dict[str, Any]):
-    """How an interval is made again, as JSON values, with what that takes.
+    """The way to make an interval again, as JSON values, with the arrays that it needs.
 
     Its keys are ``way``, a key of ``WAYS``; ``of``, the digests of values by unit and numbers; and ``support``, if it
     has one.
@@ -132,7 +132,7 @@ def told(interval: Interval) -> dict[str, Any]:
 
 
 def kept_in(content: object) -> Iterator[Said]:
-    """How intervals somewhere in a record, or in a list, are made again."""
+    """The ways to make the intervals of a record, or of a list, again."""
     if isinstance(content, Said | Kept):
         yield content.said if isinstance(content, Kept) else content
     elif isinstance(content, Mapping | list | tuple):

@@ -95,7 +95,7 @@ def _waves(pattern: str, keep: Spectrum, runs: int, seed: int, _executor: Execut
 
 
 def _part(way: Way, runs: int, seed: int, _executor: Executor) -> Interval:
-    """What a part of the evolution of waves adds."""
+    """The gain by a part of the evolution of waves."""
     return paired_difference(
         _best(_density(TOGETHER), "whole", runs, seed),
         _best(_density(TOGETHER), way, runs, seed),
@@ -115,7 +115,7 @@ def _centre(draws: int, seed: int, _executor: Executor) -> Interval:
 
 
 def _itself(groups: int, seed: int, executor: Executor) -> Interval:
-    """What the first shot is worth to the adaptive player against itself."""
+    """The gain of the adaptive player by the first shot, against itself."""
     effort = replace(EFFORTS["full"], draws=GROUP * (groups - 1))
     return adaptive_row(Study(effort, seed, executor, ignore)).measured
 
