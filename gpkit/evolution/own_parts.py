@@ -1,6 +1,7 @@
 """Parts from outside in a search: how they are called, and checks of what they give."""
 
 import inspect
+import math
 import operator
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -14,7 +15,7 @@ from gpkit.core.errors import GpkitError, GuestError, UsageError
 from gpkit.core.registry import language_entry
 from gpkit.evolution.config import Config
 from gpkit.evolution.individual import Genome, Individual, Population
-from gpkit.evolution.parts import Operator, Part, Parts, Wrap, blame, register
+from gpkit.evolution.parts import Operator, Part, Parts, Wrap, register
 from gpkit.evolution.problem import Child, Representation
 from gpkit.evolution.schemes import Draw, Mating, ParentCount, Scheme, Selector, Shares
 from gpkit.langkit.language import Language
@@ -57,69 +58,68 @@ def shown(value: object) -> str:
     return f"{shortened(repr(value))} ({type(value).__name__})"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class OwnOperator:
-    """Operator from outside in a search.
+def with_space(part: Part, space: Representation[Genome]) -> Callable[..., Any]:
+    """The function of a part, which is given the representation if it takes it, by the keyword ``space``.
 
-    Attributes:
-        part: the part, whose value is a function or an ``Operator``.
-        parents: how many it takes.
-        takes_space: whether the function takes the representation, by the keyword ``space``.
+    Raises:
+        UsageError: the part is no function.
+    """
+    return partial(part.value, space=space) if "space" in parameters_of(part.value, part.what) else part.value
+
+
+def own_child(
+    part: Part,
+    wrap: Wrap | None,
+    language: str,
+    space: Representation[Genome],
+    rng: np.random.Generator,
+    parents: Sequence[Genome],
+) -> Child[Genome]:
+    """The child that an operator from outside makes of genomes.
+
+    Args:
+        part: the operator: a function or an ``Operator``.
         wrap: makes the programs that the function gets.
         language: name of that of the programs; a ``Language`` cannot be sent to workers.
+        space, rng, parents: as an ``Operator`` takes them.
+
+    Raises:
+        GuestError: it raises, does not come back, changes a parent, or gives what is no program.
     """
-
-    part: Part
-    parents: int
-    takes_space: bool
-    wrap: Wrap | None
-    language: str
-
-    def __call__(
-        self, space: Representation[Genome], rng: np.random.Generator, parents: Sequence[Genome]
-    ) -> Child[Genome]:
-        """The child of genomes.
-
-        Raises:
-            GuestError: it raises, does not come back, changes a parent, or gives what is no program.
-        """
-        part, before = self.part, [space.print(each) for each in parents]
-        if isinstance(part.value, Operator):
-            made = part.call(part.value.apply, space, rng, parents)
-        else:
-            given: Sequence[object] = parents
-            if self.wrap is not None:
-                language = language_entry(self.language).load()
-                given = [self.wrap(each, language, {}) for each in parents]
-            more: dict[str, Any] = {"space": space} if self.takes_space else {}
-            made = part.call(part.value, rng, *given, **more)
-        if [space.print(each) for each in parents] != before:
-            raise GuestError(
-                f"{part.what} changed its parent, which others share: return a new program instead"
-            )
-        return child_in(made, space, part.what)
+    before = [space.print(each) for each in parents]
+    if isinstance(part.value, Operator):
+        made = part.call(part.value.apply, space, rng, parents)
+    else:
+        given: Sequence[object] = parents
+        if wrap is not None:
+            given = [wrap(each, language_entry(language).load(), {}) for each in parents]
+        made = part.call(with_space(part, space), rng, *given)
+    if [space.print(each) for each in parents] != before:
+        raise GuestError(f"{part.what} changed its parent, which others share: return a new program instead")
+    return child_in(made, space, part.what)
 
 
-def own_operator(part: Part, wrap: Wrap | None, language: str) -> OwnOperator:
+def own_operator(part: Part, wrap: Wrap | None, language: str) -> Operator:
     """The operator of a part: an ``Operator``, or a function of a random generator and one or two programs.
 
     Raises:
         UsageError: it is neither.
     """
+    make = partial(own_child, part, wrap, language)
     if isinstance(part.value, Operator):
-        return OwnOperator(part, part.value.parents, False, None, language)
-    taken = parameters_of(part.value, part.what)
+        return Operator(part.value.parents, make)
     places = [
-        each for each in taken.values() if each.kind in (each.POSITIONAL_ONLY, each.POSITIONAL_OR_KEYWORD)
+        each
+        for each in parameters_of(part.value, part.what).values()
+        if each.kind in (each.POSITIONAL_ONLY, each.POSITIONAL_OR_KEYWORD) and each.name != "space"
     ]
-    count = len([each for each in places if each.name != "space"]) - 1
-    if count not in (1, 2):
+    if len(places) not in (2, 3):
         name = part.name
         raise UsageError(
-            f"{part.what} takes {max(0, count)} programs; expected a function such as {name}(rng, program) "
+            f"{part.what} takes {max(0, len(places) - 1)} programs; expected a function such as {name}(rng, program) "
             f"or {name}(rng, program, donor)"
         )
-    return OwnOperator(part, count, "space" in taken, wrap, language)
+    return Operator(len(places) - 1, make)
 
 
 def child_in(value: Any, space: Representation[Genome], what: str) -> Child[Genome]:
@@ -154,7 +154,7 @@ class OwnRepresentation:
     """
 
     inner: Representation[Any]
-    own: Mapping[str, OwnOperator] = field(default_factory=dict)
+    own: Mapping[str, Operator] = field(default_factory=dict)
     initialiser: Part | None = None
 
     @property
@@ -170,7 +170,7 @@ class OwnRepresentation:
     def vary(self, rng: np.random.Generator, operator: str, parents: Sequence[Genome]) -> Child[Genome]:
         """The child that an operator makes of its parents."""
         own = self.own.get(operator)
-        return self.inner.vary(rng, operator, parents) if own is None else own(self.inner, rng, parents)
+        return self.inner.vary(rng, operator, parents) if own is None else own.apply(self.inner, rng, parents)
 
     def create(self, rng: np.random.Generator, index: int) -> Any:
         """A genome of the first generation.
@@ -178,11 +178,10 @@ class OwnRepresentation:
         Raises:
             GuestError: the initialiser raises, or gives what is no program.
         """
-        first, what = self.initialiser, "the initialiser"
+        first, space = self.initialiser, self.inner
         if first is None:
-            return self.inner.create(rng, index)
-        more: dict[str, Any] = {"space": self.inner} if "space" in parameters_of(first.value, what) else {}
-        return child_in(first.call(first.value, rng, index, **more), self.inner, what).genome
+            return space.create(rng, index)
+        return child_in(first.call(with_space(first, space), rng, index), space, "the initialiser").genome
 
     def __getattr__(self, name: str) -> Any:
         """An attribute of the representation of the language."""
@@ -209,9 +208,7 @@ def extended(
     first = parts.find("initialiser", config.population.initialiser, language.name)
     is_own = first.value is not created
     if is_own:
-        takes_space = "space" in parameters_of(first.value, first.what)
-        given = partial(first.value, space=representation) if takes_space else first.value
-        check_takes(given, first.what, "rng", "index")
+        check_takes(with_space(first, representation), first.what, "rng", "index")
     if not own and not is_own:
         return representation
     widened: Any = OwnRepresentation(representation, own, first if is_own else None)
@@ -242,10 +239,8 @@ class OwnSelector:
         made = part.call(value.prepare, population) if hasattr(value, "prepare") else None
 
         def draw(rng: np.random.Generator) -> int:
-            try:
+            with part.blaming(value):
                 found = value(rng, population) if made is None else made(rng)
-            except Exception as error:
-                raise blame(error, value, part.what) from error
             return checked_place(found, len(population), part.what)
 
         return draw
@@ -310,11 +305,9 @@ class OwnScheme(Scheme):
         known = {"clone", *(name for name, _ in self.shares)}
 
         def mating(rng: np.random.Generator, index: int) -> tuple[str, list[int]]:
-            try:
+            with part.blaming(prepare):
                 operator, places = made(rng, index)
                 chosen = [*places]
-            except Exception as error:
-                raise blame(error, prepare, part.what) from error
             if operator not in known or len(chosen) != parents(operator):
                 raise GuestError(
                     f"{part.what} returned ({operator!r}, {chosen}); expected an operator and its parents' places"
@@ -329,34 +322,37 @@ class OwnScheme(Scheme):
         Raises:
             GuestError: it raises, or loses some.
         """
-        part = self.part
-        if not hasattr(part.value, "rank"):
-            return Scheme.rank(self, individuals)
-        found = tuple(part.call(part.value.rank, individuals))
+        found = tuple(self._call("rank", individuals))
         if len(found) != len(individuals) or any(not isinstance(each, Individual) for each in found):
             raise GuestError(
-                f"{part.what} ranked {len(found)} of {len(individuals)} individuals; expected all, best first"
+                f"{self.part.what} ranked {len(found)} of {len(individuals)} individuals; expected all, best first"
             )
         return found
 
     def survivors(self, individuals: Sequence[Individual[Genome]], size: int) -> Population[Genome]:
         """Those who make up the next generation, the best first."""
-        if hasattr(self.part.value, "survivors"):
-            return tuple(self.part.value.survivors(individuals, size))
-        return Scheme.survivors(self, individuals, size)
+        return tuple(self._call("survivors", individuals, size))
 
     def room(self, size: int) -> tuple[int, int]:
         """The least and the greatest number of individuals of a population with so many children."""
-        room: Callable[[int], tuple[int, int]] = getattr(self.part.value, "room", partial(Scheme.room, self))
-        return room(size)
+        return self._call("room", size)  # type: ignore[no-any-return]
 
     def behaviour(
         self, individual: Individual[Genome], representation: Representation[Genome]
     ) -> tuple[float, ...]:
         """The behaviour of an individual that was just evaluated."""
-        usual = partial(Scheme.behaviour, self)
-        told: Callable[..., tuple[float, ...]] = getattr(self.part.value, "behaviour", usual)
-        return told(individual, representation)
+        return self._call("behaviour", individual, representation, seconds=math.inf)  # type: ignore[no-any-return]
+
+    def _call(self, name: str, *arguments: object, seconds: float | None = None) -> Any:
+        """What the method of that name gives, or that of ``Scheme`` where the scheme from outside has none.
+
+        Raises:
+            GuestError: it raises, or takes longer than ``seconds``.
+        """
+        method = getattr(self.part.value, name, None)
+        if method is None:
+            return getattr(Scheme, name)(self, *arguments)
+        return self.part.call(method, *arguments, seconds=seconds)
 
 
 def own_scheme(part: Part, table: object, shares: Shares, selector: Selector) -> OwnScheme:
@@ -407,10 +403,8 @@ def own_objective(part: Part, individual: Individual[Genome]) -> float:
     Raises:
         GuestError: it raises, or gives no number.
     """
-    try:
+    with part.blaming(part.value):
         found = part.value(individual)
-    except Exception as error:
-        raise blame(error, part.value, part.what) from error
     try:
         return float("no number" if isinstance(found, str | bytes) else found)
     except (TypeError, ValueError) as error:

@@ -8,7 +8,8 @@ import hashlib
 import inspect
 import sys
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from operator import attrgetter
 from threading import RLock
@@ -56,12 +57,23 @@ class Part:
         """The part in messages."""
         return f"the {'stopping rule' if self.kind == 'stop' else self.kind} `{self.name}`"
 
+    @contextmanager
+    def blaming(self, function: Any) -> Iterator[None]:
+        """Blame the part, and the line of the file of ``function``, for an error in the block.
+
+        Raises:
+            GuestError: there is one.
+        """
+        try:
+            yield
+        except (Exception, SystemExit) as error:
+            raise blame(error, function, self.what) from error
+
     def call(
         self,
         function: Callable[..., Any],
         *arguments: object,
         seconds: float | None = None,
-        **named: object,
     ) -> Any:
         """The value that the part or one of its methods gives; the call may take ``seconds``, by default ``SECONDS``.
 
@@ -70,12 +82,10 @@ class Part:
         """
         seconds = SECONDS if seconds is None else seconds
         try:
-            with watched(seconds, lambda file: True):
-                return function(*arguments, **named)
+            with self.blaming(function), watched(seconds, lambda file: True):
+                return function(*arguments)
         except Stuck:
             raise GuestError(f"{self.what} did not return within {seconds:g} seconds") from None
-        except (Exception, SystemExit) as error:
-            raise blame(error, function, self.what) from error
 
     def __reduce__(self) -> tuple[Any, ...]:
         """The pickled form: path and name of a function or class in a named file, else the value itself."""
@@ -284,6 +294,7 @@ def blame(error: BaseException, function: Any, what: str) -> GuestError:
         function: that was called.
         what: it is and was to do, such as "the operator `mine`".
     """
+    function = _defined(function)
     code = getattr(getattr(function, "__func__", function), "__code__", None)
     module = inspect.getmodule(type(function))
     file = code.co_filename if code is not None else getattr(module, "__file__", "")

@@ -65,6 +65,14 @@ class Renewed(gpkit.Scheme):
         return lambda rng, index: (self.shares[0][0], [0] * parents(self.shares[0][0]))
 
 
+class Torn(Renewed):
+    """Loses its population."""
+
+    def survivors(self, individuals: Sequence[Any], size: int) -> Any:
+        """Nobody."""
+        return individuals[: size // 0]
+
+
 def small(individual: gpkit.Individual[Any]) -> float:
     """The smaller, the better."""
     return -float(individual.size)
@@ -207,6 +215,7 @@ def mutates(rng: Rng, program: gpkit.Program) -> gpkit.Program:
         ({"selection": "tournamet"}, "no selector `tournamet`; did you mean `tournament`"),
         ({"selection": 3}, "expected a function"),
         ({"scheme": lambda table, shares, selector: 3}, "gave 3, which has no prepare"),
+        ({"scheme": Torn}, r"scheme `Torn`: .*test_own_parts.py, line \d+, in survivors: ZeroDivisionError"),
         ({"initialiser": lambda rng, index: "z"}, "the initialiser returned"),
         ({"stop": lambda state: state.nothing}, "stopping rule `lambda`: .*AttributeError"),
         (
