@@ -199,7 +199,7 @@ def run(
         GuestError: a fault of a game of one's own; the message names the line.
     """
     from gpkit.analysis.results import Ladders, Measured
-    from gpkit.api.players import read_players, texts_of
+    from gpkit.api.players import opponents_of, read_players, texts_of
     from gpkit.api.progress import seconds, watching
     from gpkit.core.wording import counting
     from gpkit.playing.contest import play_matches
@@ -208,13 +208,14 @@ def run(
 
     if exact:
         _refuse("exact", "plays no games", [("games", games), ("seed", seed)])
-    named, against, name = read_players(programs, opponents, game, language, dialect)
+    named, name = read_players(programs, game, language, dialect)
     if ladder:
         others = (("opponents", opponents), ("exact", exact), ("rules", rules))
         _refuse("ladder", "sets opponents, rules and deals itself", others)
         found = Ladders([_ladder(each, name, seed or LADDER_SEED, games) for each in named])
         found.seed = seed or LADDER_SEED
         return found
+    against = opponents_of(opponents, named, name, language) if opponents else []
     scheduled = [pair for each in named for pair in pair_up(each, against, name, texts_of(rules))]
     if exact:
         with watching() as tell:
@@ -390,7 +391,7 @@ def compare(
         )
     if exact:
         _refuse("exact", "plays no games", [("games", games), ("seed", seed)])
-    both, _, name = read_players([first, second], (), game, language, dialect)
+    both, name = read_players([first, second], game, language, dialect)
     _check_plays(both)
     if len(both) != 2:
         raise UsageError("compare needs two different programs")
@@ -500,7 +501,7 @@ def tournament(
     from gpkit.playing.named import Pairing, seat
     from gpkit.playing.tournament import play_league, play_tournament
 
-    named, _, name = read_players(programs, (), game, language, dialect)
+    named, name = read_players(programs, game, language, dialect)
     meant, options = _duel(named, name, texts_of(rules))
     known, players = meant.make_rules(options), tuple(seat(each, meant) for each in named)
     _announce(Pairing(meant, known, Match(players[0], players[1:2])), seed)

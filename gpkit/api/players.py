@@ -7,8 +7,9 @@ from gpkit.api.games import name_of
 from gpkit.api.kinds import NO_DIALECT, GameLike, PlayerLike, PlayersLike
 from gpkit.api.programs import Program
 from gpkit.core.errors import UsageError
+from gpkit.core.files import STANDARD_INPUT
 from gpkit.gamekit.options import Value, text_of
-from gpkit.playing.named import Named, read_named, read_opponents
+from gpkit.playing.named import Named, game_of_headers, read_named, read_one
 
 
 def texts_of(rules: Mapping[str, Value]) -> dict[str, str]:
@@ -18,22 +19,24 @@ def texts_of(rules: Mapping[str, Value]) -> dict[str, str]:
 
 def read_players(
     programs: PlayersLike,
-    opponents: PlayersLike,
     game: GameLike | None,
     language: str | None = None,
     dialect: Mapping[str, str] = NO_DIALECT,
-) -> tuple[list[Named], list[Named], str | None]:
-    """The programs and their opponents, and the name of the game if one is given.
+) -> tuple[list[Named], str | None]:
+    """The programs, and the name of the game if one is given; names are read together, and what is named twice counts
+    once.
 
     Raises:
         UsageError: there is no program, or no such player.
         SourceError: a program does not parse.
     """
-    name = name_of(game)
-    named = _read(several(programs), name, language, dialect)
-    if not named:
+    name, given = name_of(game), several(programs)
+    if not given:
         raise UsageError("name a program file, or a player such as simple: `gpkit list opponents` shows them")
-    return named, opponents_of(opponents, named, name, language), name
+    texts = [os.fspath(each) for each in given if not isinstance(each, Program)]
+    if len(texts) == len(given):
+        return read_named(texts, language, dialect, game=name), name
+    return _one_by_one(given, name, language, dialect), name
 
 
 def opponents_of(
@@ -45,15 +48,12 @@ def opponents_of(
         UsageError: there is no such player, or standard input is named for a program, too.
         SourceError: a program does not parse.
     """
-    return [
-        named
-        for each in several(opponents)
-        for named in (
-            [each.named]
-            if isinstance(each, Program)
-            else read_opponents([os.fspath(each)], programs, language, game=game)
+    given = several(opponents)
+    if STANDARD_INPUT in given and any(each.spec == STANDARD_INPUT for each in programs):
+        raise UsageError(
+            "standard input can be read only once: name a file for the program or for the opponent"
         )
-    ]
+    return _one_by_one(given, game or game_of_headers(programs), language)
 
 
 def several(players: PlayersLike) -> Sequence[PlayerLike]:
@@ -61,13 +61,13 @@ def several(players: PlayersLike) -> Sequence[PlayerLike]:
     return [players] if isinstance(players, Program | str | os.PathLike) else players
 
 
-def _read(
-    players: Sequence[PlayerLike], game: str | None, language: str | None, dialect: Mapping[str, str]
+def _one_by_one(
+    players: Sequence[PlayerLike],
+    game: str | None,
+    language: str | None,
+    dialect: Mapping[str, str] = NO_DIALECT,
 ) -> list[Named]:
-    """The players, in their order; if all of them are names, ``read_named`` reads them together."""
-    texts = [os.fspath(each) for each in players if not isinstance(each, Program)]
-    if len(texts) == len(players):
-        return read_named(texts, language, dialect, game=game)
+    """The players in their order, however often one is named."""
     return [
         named
         for each in players
@@ -90,7 +90,6 @@ def one_player(
     Raises:
         UsageError: as for ``read_named``, or the argument is a folder with several programs.
     """
-    first, *more = _read([player], game, language, dialect)
-    if more:
-        raise UsageError(f"{player} holds {len(more) + 1} programs; name one of them, such as {first.spec}")
-    return first
+    if isinstance(player, Program):
+        return player.named
+    return read_one(os.fspath(player), language, dialect, game)

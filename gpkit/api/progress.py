@@ -193,8 +193,8 @@ class Line:
 
     def tell(self, text: str) -> None:
         """Show a sentence, unless the last one was shown a moment ago."""
-        part, now, is_terminal = _hundredths(text), self._clock(), sys.stderr.isatty()
-        head = text if part is None or self._pause else str(part)
+        part, now = None if self._pause else _hundredths(text), self._clock()
+        head, is_terminal = text if part is None else str(part), sys.stderr.isatty()
         if head == self._head or now - self._last < (0.1 * bool(self._erase) if is_terminal else self._pause):
             return
         self._head, self._last = head, now
@@ -208,7 +208,8 @@ class Line:
 
     def close(self) -> None:
         """Erase the line if a terminal shows it."""
-        _print(self._erase, end="")
+        if self._erase:
+            _print(self._erase, end="")
 
 
 def _print(text: str, end: str = "\n") -> None:

@@ -237,8 +237,9 @@ def _value(parameter: inspect.Parameter, given: Mapping[str, Any], of_name: Call
     """
     text, kind = given[parameter.name], kind_of(parameter)
     of, *_ = _parts(parameter.annotation)
-    if text is None or of is bool:
-        return parameter.default if text is None else text
+    is_told = text not in (None, ()) or parameter.default is parameter.empty
+    if of is bool or not (is_told or any(map(given.get, kind.beside))):
+        return text if of is bool else parameter.default
     value = text if kind.read is None else kind.read(text, given)
     if of in (int, float):
         plain = text.replace(",", "").lower()

@@ -40,7 +40,7 @@ class Totals:
     @property
     def results(self) -> list[Result]:
         """The result of each match so far."""
-        return [each.result() for each in self.series]
+        return [each.up_to(self.deals).result() for each in self.whole]
 
 
 def contest(
@@ -161,7 +161,8 @@ def play_matches(
         watch: is told the number of games played in all, again and again.
     """
     deals = range(-(-games // game.seatings(rules)))
-    return finished(contest(game, matches, rules=rules, seed=seed, deals=deals), watch).results
+    totals = finished(contest(game, matches, rules=rules, seed=seed, deals=deals), watch)
+    return [each.result() for each in totals.whole]
 
 
 def play_match(

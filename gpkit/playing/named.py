@@ -94,7 +94,7 @@ def read_named(
             named[spec] = Named(spec)
     known = [each for each in named.values() if each]
     return [
-        each or read_file(str(shipped_file(spec, _game_of_headers(known))), None, dialect, spec=spec)
+        each or read_file(str(shipped_file(spec, game_of_headers(known))), None, dialect, spec=spec)
         for spec, each in named.items()
     ]
 
@@ -111,21 +111,6 @@ def read_one(spec: str, language: str | None, dialect: Mapping[str, str], game: 
     return found[0]
 
 
-def read_opponents(
-    specs: Sequence[str], programs: Sequence[Named], language: str | None, *, game: str | None = None
-) -> list[Named]:
-    """As ``read_named``, for the opponents of programs, which say the game if nobody else does.
-
-    Raises:
-        UsageError: standard input is named for both.
-    """
-    if STANDARD_INPUT in specs and any(each.spec == STANDARD_INPUT for each in programs):
-        raise UsageError(
-            "standard input can be read only once: name a file for the program or for the opponent"
-        )
-    return read_named(specs, language, game=game or (_game_of_headers(programs) if specs else None))
-
-
 def read_file(
     path: str, language: str | None = None, dialect: Mapping[str, str] = NO_DIALECT, *, spec: str = ""
 ) -> Named:
@@ -137,7 +122,8 @@ def read_file(
         LimitError: it is too large.
     """
     text, known = text_and_language(path, language)
-    return Named(spec or path, in_dialect(known.parse(text, spec or path), dialect, known), known)
+    source = known.parse(text, spec or path)
+    return Named(spec or path, in_dialect(source, dialect, known) if dialect else source, known)
 
 
 def program_paths(paths: Iterable[str]) -> list[str]:
@@ -288,7 +274,7 @@ def pair_up(
     return [Pairing(meant, rules, Match(player, (other,))) for other in seated]
 
 
-def _game_of_headers(named: Sequence[Named]) -> str | None:
+def game_of_headers(named: Sequence[Named]) -> str | None:
     """The game that the headers of all programs say; None if they say none, or not all the same."""
     games = {each.source.header.get("game") for each in named if each.source}
     return games.pop() if len(games) == 1 else None
