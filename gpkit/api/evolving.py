@@ -183,9 +183,8 @@ def evolve(
     """
     from gpkit.analysis.evaluation import CLOSING
     from gpkit.api.described_runs import OwnParts, described
-    from gpkit.api.runs import Followed, again_of, evolved, started_of, usual_folder
+    from gpkit.api.runs import Followed, again_of, evolved, usual_folder
     from gpkit.core.compilation import compilation
-    from gpkit.evolution.loop import evolve as evolve_by
     from gpkit.evolution.search import Hooks
 
     own = OwnParts(operators, selection, scheme, initialiser, stop, callbacks, objectives)
@@ -199,23 +198,16 @@ def evolve(
         if is_usual:
             place = usual_folder(what or game, run)
             run = given(resumed=place, workers=str(workers)) if resume else run
-        name = run.config.game
+        name, about = run.config.game, run.subject.about
+        subject = f"the problem {about['problem']}" if run.config.problem else about.get("game", "")
         closing = min(CLOSING, (time_limit or 0.0) / 10.0) if name and shell() is not None else 0.0
         followed = Followed(run, tell, clock, time_limit, closing=closing, callback=callback)
         hooks = Hooks(
-            rehearsal=lambda: remark(compilation(game=name) if name else ""), start=started_of(run, place)
+            rehearsal=lambda: remark(compilation(game=name) if name else ""),
+            start=lambda: remark(f"evolving for {subject} in {place}, seed {run.config.seed}"),
         )
-        with followed.interrupts(place, again_of(run, what, place)):
-            result = evolve_by(
-                run,
-                str(workers),
-                folder=place,
-                resume=resume,
-                stop=followed.stop,
-                hooks=followed.hooks(place, hooks),
-                arguments=followed.line,
-                limit=followed.limit,
-            )
+        again = partial(again_of, run, what, place)
+        result = followed.evolve(place, str(workers), resume=resume, hooks=hooks, again=again)
     is_limited = time_limit is not None and shell() is not None
     return evolved(followed, run, result, place, followed.left() + closing if is_limited else None)
 
@@ -307,7 +299,6 @@ def fit(
     from gpkit.api import fits
     from gpkit.api.runs import Followed, outcome
     from gpkit.core.compilation import compilation
-    from gpkit.evolution.loop import evolve as evolve_by
     from gpkit.evolution.search import Hooks
     from gpkit.reports.fits import closing_seconds, fit_of, notes_of
 
@@ -323,19 +314,14 @@ def fit(
             remark(told)
         closing = 0.0 if not time_limit else closing_seconds(run, clock)
         followed = Followed(run, tell, clock, time_limit, closing=closing, callback=callback)
-        hooks = Hooks(rehearsal=lambda: remark(compilation("the loops of formulas")))
-        with followed.interrupts(place, f"gpkit fit --resume --out {place}"):
-            result = evolve_by(
-                run,
-                str(workers),
-                folder=place,
-                resume=resume,
-                stop=followed.stop,
-                hooks=followed.hooks(place, hooks),
-                arguments=followed.line,
-                limit=followed.limit,
-                keeps=shell() is None,
-            )
+        result = followed.evolve(
+            place,
+            str(workers),
+            resume=resume,
+            hooks=Hooks(rehearsal=lambda: remark(compilation("the loops of formulas"))),
+            again=lambda: f"gpkit fit --resume --out {place}",
+            keeps=shell() is None,
+        )
     fits.warn_of_interrupt(result)
     program, ended = outcome(run, result, followed.summaries, place)
     found, facts = fit_of(run, result, program.name), run.subject.known.facts

@@ -3,7 +3,7 @@
 import math
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path, PurePath
@@ -27,6 +27,7 @@ from gpkit.core.work_folder import is_run, take_pause
 from gpkit.evolution.config import Config
 from gpkit.evolution.executors import WorkersGoneError
 from gpkit.evolution.history import stored_generations
+from gpkit.evolution.loop import evolve
 from gpkit.evolution.own_parts import check_takes
 from gpkit.evolution.parts import name_of_part
 from gpkit.evolution.run_folder import FINAL, RunResult, champion_file, champion_header
@@ -192,13 +193,6 @@ def again_of(run: Running[Any], what: Any, folder: Path | None) -> str:
     return f"gpkit evolve {named}--resume --out {folder}{named_game(run.config.game)}"
 
 
-def started_of(run: Running[Any], folder: Path | None) -> Callable[[], None]:
-    """A function that prints a remark on the run that begins."""
-    about, where = run.subject.about, f"in {folder}, seed {run.config.seed}"
-    name = f"the problem {about['problem']}" if run.config.problem else about.get("game", "")
-    return partial(remark, f"evolving for {name} {where}")
-
-
 def named_game(game: str) -> str:
     """The option that names a game from elsewhere again; empty for one of the package, and without a game."""
     external = file_of(game)
@@ -313,17 +307,54 @@ class Followed:
             left = min(left, rest + seconds_after(self._run, self._pace))
         return f", {max(0.0, left):.0f} s left" if left < math.inf else ""
 
-    @property
-    def limit(self) -> tuple[float, float] | None:
-        """The seconds that the run may take, and those after which gpkit abandons it; None means no limit."""
-        return None if self._limit == math.inf else (self._limit, self.left())
+    def evolve(
+        self,
+        folder: Path | None = None,
+        workers: str = "1",
+        *,
+        resume: bool = False,
+        hooks: Hooks = QUIET,
+        again: Callable[[], str] = str,
+        keeps: bool = False,
+    ) -> RunResult[Any]:
+        """The result of the run, which is shown on the way, and ends when this says so.
 
-    @property
-    def line(self) -> Sequence[str]:
-        """The words of the command line; empty in Python code."""
-        return () if (found := shell()) is None else found.line
+        Args:
+            folder, workers, resume, hooks, keeps: as ``gpkit.evolution.loop.evolve`` takes them.
+            again: gives the command that resumes the run.
 
-    def hooks(self, folder: Path | None, hooks: Hooks = QUIET) -> Hooks:
+        Raises:
+            KeyboardInterrupt: the run was interrupted, or asked to pause; the message says how to continue it.
+        """
+        line, limit = shell(), None if self._limit == math.inf else (self._limit, self.left())
+        try:
+            return evolve(
+                self._run,
+                workers,
+                folder=folder,
+                resume=resume,
+                stop=self.stop,
+                hooks=self._hooks(folder, hooks),
+                arguments=() if line is None else line.line,
+                limit=limit,
+                keeps=keeps,
+            )
+        except (KeyboardInterrupt, WorkersGoneError) as error:
+            is_stored = folder is not None and is_run(folder)
+            if line is not None and is_stored:
+                message = f"{str(error) or 'interrupted'}; continue with: {again()}"
+                raise KeyboardInterrupt(message) from None
+            if line is not None or isinstance(error, WorkersGoneError):
+                raise
+            last = (
+                f"after generation {self.summaries[-1].generation}" if self.summaries else "at its beginning"
+            )
+            how_on = (
+                f"it goes on with folder={str(folder)!r}, resume=True" if is_stored else "it was not stored"
+            )
+            raise interrupted(f"the run was interrupted {last}; {how_on}") from None
+
+    def _hooks(self, folder: Path | None, hooks: Hooks) -> Hooks:
         """The given hooks, which now also show the run and look in its folder for a request to pause."""
         place = None if folder is None else folder.absolute()
         if place is not None:
@@ -337,31 +368,6 @@ class Followed:
         ended = partial(remark, f"the run in {folder} is finished already; nothing to do")
         heard = replace(hooks, ended=ended, generation=generation)
         return heard if shell() is None else replace(heard, ending=self.ending, patience=PATIENCE)
-
-    @contextmanager
-    def interrupts(self, folder: Path | None, again: str = "") -> Iterator[None]:
-        """Watch for interrupts.
-
-        Raises:
-            KeyboardInterrupt: the run was interrupted, or asked to pause; the message says how to continue it, in the
-                shell with the command ``again``.
-        """
-        try:
-            yield
-        except (KeyboardInterrupt, WorkersGoneError) as error:
-            is_stored, in_shell = folder is not None and is_run(folder), shell() is not None
-            if in_shell and is_stored:
-                message = f"{str(error) or 'interrupted'}; continue with: {again}"
-                raise KeyboardInterrupt(message) from None
-            if in_shell or isinstance(error, WorkersGoneError):
-                raise
-            last = (
-                f"after generation {self.summaries[-1].generation}" if self.summaries else "at its beginning"
-            )
-            how_on = (
-                f"it goes on with folder={str(folder)!r}, resume=True" if is_stored else "it was not stored"
-            )
-            raise interrupted(f"the run was interrupted {last}; {how_on}") from None
 
 
 def _program(champion: Champion[Any], run: Running[Any]) -> Program:

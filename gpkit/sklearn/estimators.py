@@ -34,10 +34,9 @@ from gpkit.core.errors import GpkitError
 from gpkit.core.settings import NO_SETTINGS, over
 from gpkit.data.features import weights_in
 from gpkit.data.table import EMPTY, Table, merged, table_of
-from gpkit.evolution.loop import evolve
 from gpkit.evolution.parts import Parts
 from gpkit.evolution.run_folder import champion_header
-from gpkit.evolution.setup import Run, first_of
+from gpkit.evolution.setup import Run
 from gpkit.evolution.subjects import config_from_data, resolve
 from gpkit.evolution.table_subject import TableSubject
 from gpkit.evolution.tables import DESCRIPTION
@@ -164,14 +163,12 @@ class FormulaEstimator(BaseEstimator):
         }
         tables["fit"] = {"target": target, "weights": weight, "held_out": 0.0, **self._programs(), **fit}
         settings = NO_SETTINGS if self.settings is None else self.settings
-        run = resolve(config_from_data(over(settings, tables)), own=Parts(wrap=built, are_of_fit=True))
+        own = Parts(rules=(self._stop,), wrap=built, are_of_fit=True)
+        run = resolve(config_from_data(over(settings, tables)), own=own)
         run = run.read(merged(table, weight), is_lenient=True)
         weigh = partial(importances, run, list(columns))
         closing = 0.0 if self.time_limit is None else closing_seconds(run, clock, weigh)
-        followed = Followed(run, str, clock, self.time_limit, closing=closing)
-        with followed.interrupts(None):
-            rule = first_of(followed.stop, self._stop)
-            result = evolve(run, stop=rule, hooks=followed.hooks(None), limit=followed.limit, keeps=True)
+        result = Followed(run, str, clock, self.time_limit, closing=closing).evolve(keeps=True)
         warn_of_interrupt(result)
         self.n_iter_ = result.state.generation
         genome, header = result.champion.individual.genome, champion_header(result.champion, run.header)
