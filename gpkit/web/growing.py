@@ -1,28 +1,24 @@
-"""Programs that play the ladder of their game part by part, so that people see intermediate results.
-
-Workers play the parts; a ``Growth`` says which part comes next, and has the rows for the page.
-"""
+"""Programs that play the ladder of their game part by part, so that people see intermediate results."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import lru_cache, partial
 from typing import Any
 
 from gpkit.analysis.evaluation import training_in
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import game_entry, language_entry
 from gpkit.core.statistics import Interval
-from gpkit.gamekit.game import Game, Metric
-from gpkit.gamekit.players import Player
+from gpkit.gamekit.game import Game
 from gpkit.playing.contest import contest, finished
-from gpkit.playing.evaluation import LADDER_SEED, Trial, options_text, row_of, trials_of
+from gpkit.playing.evaluation import LADDER_SEED, Training, Trial, options_text, row_of, trials_of
 from gpkit.playing.match import BLOCK, Match
 from gpkit.playing.named import Named, game_for, opponent
 from gpkit.playing.players import player_of_source
 from gpkit.playing.results import ExactResult, Strength, chained, check_exact, compare, expect_match
 from gpkit.playing.series import Series, joined
+from gpkit.web.jobs import tell
 
 MOST_TOGETHER = 512
 """Deals of a part; the first parts are smaller, and those of players that search are single deals."""
@@ -48,24 +44,33 @@ class Rung:
     """A trial of the ladder, with the results of a bout's programs so far.
 
     Attributes:
+        game: that is played.
         trial: what is measured.
-        metric: the score.
-        deals: the number of deals in each set.
+        matches: of each program.
+        rules: of the trial.
         is_slow: whether a game takes long.
+        training: of the first program.
         is_exact: whether the result is to be computed.
         sets: the parts of each set of deals that was begun; each part has the games of every program on some deals.
         exact: the exact result of each program.
         played: the number of deals that were played.
     """
 
+    game: Game
     trial: Trial
-    metric: Metric
-    deals: int
+    matches: Sequence[Match]
+    rules: Any
     is_slow: bool
+    training: Training | None
     is_exact: bool
     sets: list[list[list[Series]]] = field(default_factory=list)
     exact: list[ExactResult] = field(default_factory=list)
     played: int = 0
+
+    @property
+    def deals(self) -> int:
+        """The number of deals in each set."""
+        return -(-self.trial.games // self.game.seatings(self.rules))
 
     @property
     def is_whole(self) -> bool:
@@ -79,24 +84,78 @@ class Rung:
             return 0 if self.trial.quick else 2
         return 3 if self.is_slow else _TOGETHER
 
-    def next(self) -> tuple[int, range]:
-        """The seed and the numbers of the deals that come next: as many as there were, within a block and a set."""
+    def grow(self) -> None:
+        """Compute the exact result of every program, or play the next games of each.
+
+        Where a result cannot be computed, as of a program that draws random numbers, games are played from now on.
+        """
+        if not self.is_exact:
+            self._play()
+            return
+        with suppress(UsageError):
+            for match in self.matches:
+                check_exact(self.game, match, self.rules)
+            self.exact = [expect_match(self.game, match, self.rules) for match in self.matches]
+        self.is_exact = bool(self.exact)
+
+    def _play(self) -> None:
+        """Play the deals that come next: as many as there were, within a block and a set."""
         number, place = divmod(self.played, self.deals)
         most = 1 if self.is_slow else max(1, min(self.played, MOST_TOGETHER))
-        end = min(place + most, self.deals, (place // BLOCK + 1) * BLOCK)
-        return LADDER_SEED + number, range(place, end)
-
-    def add(self, part: list[Series]) -> None:
-        """Add the games of the programs on the deals that came next."""
-        if self.played % self.deals == 0:
+        numbers = range(place, min(place + most, self.deals, (place // BLOCK + 1) * BLOCK))
+        playing = contest(self.game, self.matches, rules=self.rules, seed=LADDER_SEED + number, deals=numbers)
+        if not place:
             self.sets.append([])
-        self.sets[-1].append(part)
-        self.played += len(part[0].scores)
+        self.sets[-1].append(finished(playing).series)
+        self.played += len(numbers)
 
-    def strengths(self, program: int) -> Sequence[Strength]:
+    def row(self, number: int) -> dict[str, Any]:
+        """Its row, of this number, as JSON values; a bound that is not finite is None."""
+        metric = self.game.metric(self.rules)
+        values: dict[str, Any] = {
+            "row": number,
+            "against": self.trial.opponent,
+            "rules": options_text(self.trial.options),
+            "metric": metric.name.replace("_", " "),
+            "lower": metric.lower_is_better,
+            "share": metric.support == (0.0, 1.0),
+            "whole": self.is_whole,
+            "known": bool(self.exact) or self.played > 0,
+        }
+        if not values["known"]:
+            return values
+        return values | (self._strength() if len(self.matches) == 1 else self._difference())
+
+    def _strengths(self, program: int) -> Sequence[Strength]:
         """The exact result of a program, or its results so far on each set of deals."""
         played = [joined([part[program] for part in parts]).result() for parts in self.sets]
         return self.exact[program : program + 1] or played
+
+    def _strength(self) -> dict[str, Any]:
+        results = self._strengths(0)
+        seeds = () if self.exact else range(LADDER_SEED, LADDER_SEED + len(results))
+        row = row_of(results, self.trial, seeds, self.training)
+        return {
+            "mean": row.interval.mean,
+            **_ends(row.interval, row.is_exact),
+            "games": row.games,
+            "invalid": row.invalid,
+            "exact": row.is_exact,
+            "held": row.held_out,
+        }
+
+    def _difference(self) -> dict[str, Any]:
+        """The difference between two programs, paired by deal."""
+        compared = compare(*(chained(self._strengths(program)) for program in (0, 1)))
+        return {
+            "first": compared.first.interval.mean,
+            "second": compared.second.interval.mean,
+            "mean": compared.difference.mean,
+            **_ends(compared.difference, compared.is_exact),
+            "games": compared.first.games,
+            "exact": compared.is_exact,
+            "verdict": compared.verdict,
+        }
 
 
 _TOGETHER = 1
@@ -115,144 +174,50 @@ def bout_of(programs: Sequence[Named]) -> Bout:
     return Bout(game.name, programs[0].language.name, texts)
 
 
-@lru_cache(maxsize=2)
-def _seated(bout: Bout) -> tuple[Game, tuple[Player, ...], tuple[Player, ...]]:
-    """The game, the programs, and the opponents of all rungs.
-
-    Raises:
-        SourceError: a program does not parse, or has an error for the game.
-        UsageError: an opponent cannot be seated.
-    """
-    game: Game = game_entry(bout.game).load()
-    language = language_entry(bout.language).load()
-    players = tuple(
-        player_of_source(language.parse(text, name), game, language=language) for name, text in bout.programs
-    )
-    return game, players, tuple(opponent(trial.opponent, game) for trial in trials_of(game))
-
-
 def rungs_of(bout: Bout) -> list[Rung]:
     """The rungs of the ladder.
 
     Raises:
         SourceError: a program does not parse, or has an error for the game.
-        UsageError: a trial cannot be played.
+        UsageError: an opponent cannot be seated, or a trial cannot be played.
     """
-    game, players, others = _seated(bout)
-    found = []
-    for trial, other in zip(trials_of(game), others, strict=True):
-        rules = game.make_rules(trial.options)
+    game: Game = game_entry(bout.game).load()
+    language = language_entry(bout.language).load()
+    sources = [language.parse(text, name) for name, text in bout.programs]
+    players = [player_of_source(source, game, language=language) for source in sources]
+    training = training_in(sources[0].header, game)
+    rungs = []
+    for trial in trials_of(game):
+        other, rules = opponent(trial.opponent, game), game.make_rules(trial.options)
         slow = any(player.is_slow for player in (*players, other))
-        deals = -(-trial.games // game.seatings(rules))
-        found.append(Rung(trial, game.metric(rules), deals, slow, trial.exact))
-    return found
+        matches = [Match(player, (other,)) for player in players]
+        rungs.append(Rung(game, trial, matches, rules, slow, training, trial.exact))
+    return rungs
 
 
-def play_part(bout: Bout, rung: int, seed: int, numbers: range) -> list[Series]:
-    """The games of every program on the deals with these numbers."""
-    game, players, others = _seated(bout)
-    rules = game.make_rules(trials_of(game)[rung].options)
-    matches = [Match(each, (others[rung],)) for each in players]
-    return finished(contest(game, matches, rules=rules, seed=seed, deals=numbers)).series
+def grown(rungs: Sequence[Rung]) -> Iterator[list[dict[str, Any]]]:
+    """The rows that changed: all, then those of each part until all are complete.
 
+    First come all quick rungs in turn, then slow ones, one after another.
+    """
+    turn = -1
 
-def compute(bout: Bout, rung: int) -> list[ExactResult] | None:
-    """The exact result of every program; None where it cannot be computed, as of one that draws random numbers."""
-    game, players, others = _seated(bout)
-    rules = game.make_rules(trials_of(game)[rung].options)
-    matches = [Match(each, (others[rung],)) for each in players]
-    with suppress(UsageError):
-        for match in matches:
-            check_exact(game, match, rules)
-        return [expect_match(game, match, rules) for match in matches]
-    return None
-
-
-class Growth:
-    """Results that grow more precise: first those of all quick rungs in turn, then those of slow ones, one after
-    another."""
-
-    def __init__(self, bout: Bout, rungs: Sequence[Rung]) -> None:
-        """Begin without any games."""
-        self.bout = bout
-        game: Game = game_entry(bout.game).load()
-        name, text = bout.programs[0]
-        self._training = training_in(language_entry(bout.language).load().parse(text, name).header, game)
-        self._rungs, self._turn = rungs, -1
-
-    def next(self) -> tuple[int, Callable[[], Any]] | None:
-        """The rung whose turn it is, with the call that plays or computes more of it; None when all are complete."""
-        left = [k for k, each in enumerate(self._rungs) if not each.is_whole]
-        if not left:
-            return None
-        self._turn = min(left, key=self._place)
-        rung = self._rungs[self._turn]
-        if rung.is_exact:
-            return self._turn, partial(compute, self.bout, self._turn)
-        return self._turn, partial(play_part, self.bout, self._turn, *rung.next())
-
-    def _place(self, rung: int) -> tuple[int, int]:
+    def place(rung: int) -> tuple[int, int]:
         """The place of a rung in the queue; rungs that are played together take turns."""
-        patience = self._rungs[rung].patience
-        return patience, (rung - self._turn - 1) % len(self._rungs) if patience == _TOGETHER else rung
+        patience = rungs[rung].patience
+        return patience, (rung - turn - 1) % len(rungs) if patience == _TOGETHER else rung
 
-    def take(self, rung: int, found: Any) -> None:
-        """Add the result of a call; a rung that could not be computed is played from now on."""
-        met = self._rungs[rung]
-        if not met.is_exact:
-            met.add(found)
-        elif found is None:
-            met.is_exact = False
-        else:
-            met.exact = found
-
-    def row(self, rung: int) -> dict[str, Any]:
-        """The row of a rung as JSON values; a single deal has no interval, and a bound that is not finite is None."""
-        met = self._rungs[rung]
-        values: dict[str, Any] = {
-            "row": rung,
-            "against": met.trial.opponent,
-            "rules": options_text(met.trial.options),
-            "metric": met.metric.name.replace("_", " "),
-            "lower": met.metric.lower_is_better,
-            "share": met.metric.support == (0.0, 1.0),
-            "whole": met.is_whole,
-            "known": bool(met.exact) or met.played > 0,
-        }
-        if not values["known"]:
-            return values
-        return values | (self._strength(met) if len(self.bout.programs) == 1 else _difference(met))
-
-    def _strength(self, met: Rung) -> dict[str, Any]:
-        results = met.strengths(0)
-        seeds = () if met.exact else range(LADDER_SEED, LADDER_SEED + len(results))
-        row = row_of(results, met.trial, seeds, self._training)
-        return {
-            "mean": row.interval.mean,
-            **_ends(row.interval, row.is_exact),
-            "games": row.games,
-            "invalid": row.invalid,
-            "exact": row.is_exact,
-            "held": row.held_out,
-        }
-
-    def rows(self) -> list[dict[str, Any]]:
-        """All rows."""
-        return [self.row(k) for k in range(len(self._rungs))]
+    yield [rung.row(number) for number, rung in enumerate(rungs)]
+    while left := [number for number, rung in enumerate(rungs) if not rung.is_whole]:
+        turn = min(left, key=place)
+        rungs[turn].grow()
+        yield [rungs[turn].row(turn)]
 
 
-def _difference(met: Rung) -> dict[str, Any]:
-    """The difference between two programs, paired by deal."""
-    compared = compare(*(chained(met.strengths(program)) for program in (0, 1)))
-    return {
-        "first": compared.first.interval.mean,
-        "second": compared.second.interval.mean,
-        "mean": compared.difference.mean,
-        **_ends(compared.difference, compared.is_exact),
-        "games": compared.first.games,
-        "exact": compared.is_exact,
-        "verdict": compared.verdict,
-    }
+def grow(bout: Bout) -> None:
+    """Play a bout to its end, and tell all rows as they change."""
+    for rows in grown(rungs_of(bout)):
+        tell(rows)
 
 
 def _ends(interval: Interval, is_exact: bool) -> dict[str, float | None]:

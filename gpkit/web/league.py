@@ -1,6 +1,9 @@
 """The page on which players meet each other: standings, who beats whom, circles, and a game of any pair to watch."""
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 
@@ -14,7 +17,7 @@ from gpkit.core.errors import GpkitError, UsageError
 from gpkit.core.registry import DEFAULT_GAME, all_games, game_of
 from gpkit.gamekit.game import Game
 from gpkit.playing.game_setup import default_rules, opponents_of
-from gpkit.web.meetings import MOST_PLAYERS, Meeting, kept_leagues
+from gpkit.web.meetings import MOST_PLAYERS, Meeting, check, kept_leagues, meet
 from gpkit.web.pages import RULE, in_thread, page, pairs_of, player_named, players_of, rules_in, whole
 from gpkit.web.site import Site
 
@@ -25,6 +28,9 @@ DEFAULT_GAMES = 300
 
 PROPOSED = 4
 """Players of a game that the first page proposes."""
+
+SOON = 0.8
+"""Seconds for which the page of a league waits before it says how far it is."""
 
 STEPS = (0.05, 0.2, 0.45)
 """Beginnings of the steps of colours, as shares of the way from an even result to the best or the worst."""
@@ -42,7 +48,7 @@ def routes(site: Site) -> list[Route]:
         )
 
     def stop(request: Request) -> Response:
-        site.leagues.end()
+        site.leagues.stop()
         return RedirectResponse("/league", 303)
 
     return [
@@ -67,7 +73,11 @@ def _page(site: Site, fields: QueryParams, *, begins: bool = False) -> Response:
 
 def _around(site: Site) -> dict[str, Any]:
     """Values of what is on every page of leagues: the one that goes on, and those that were played."""
-    return {"progress": site.leagues.progress(), "kept": kept_leagues(site.folder)}
+    job, progress = site.leagues.job, None
+    if job is not None and job.goes_on():
+        with suppress(OSError):  # it is being stopped
+            progress = (job.name, *json.loads(job.told.read_text("utf-8").splitlines()[-1]))
+    return {"progress": progress, "kept": kept_leagues(site.folder)}
 
 
 def _form(site: Site, game: Game, fields: QueryParams) -> dict[str, Any]:
@@ -124,14 +134,32 @@ def _meeting(
     options = tuple(sorted(chosen.to_options().items()))
     meeting = Meeting(game.name, named, options, max(1, count), seed)
     address = f"/league?{fields}"
+    check(meeting)
     if begins:
-        site.leagues.begin(meeting, address)
-    found = site.leagues.look(meeting)
-    if found is None or not found.done():
-        return {"asks": True} if found is None else {"waits": address}
-    league = site.leagues.result(found)
+        _begin(site, meeting, address)
+    job = site.played.get(meeting)
+    if job is None or job.is_stopped:
+        return {"asks": True}
+    if job.goes_on(SOON):
+        return {"waits": address}
+    league = job.result()
     asked = {f"{RULE}{name}": text for name, text in {**game.duel, **rules}.items()} | {"seed": seed}
     return {"options": default_rules(game, chosen), "league": league, **_shown(league, players, asked)}
+
+
+def _begin(site: Site, meeting: Meeting, address: str) -> None:
+    """Begin the league of a meeting, unless it goes on or has been played.
+
+    Raises:
+        UsageError: another league is in progress.
+    """
+    with site.leagues.lock:
+        job = site.played.get(meeting)
+        if job is None or job.has_failed:
+            if site.leagues.going_on():
+                raise UsageError("Another league is being played. Stop it, or wait until it ends.")
+            call = partial(meet, meeting, site.folder, address)
+            site.played.put(meeting, site.leagues.start(address, call, (0, meeting.all_games)))
 
 
 def _shown(league: League, players: Sequence[str], asked: Mapping[str, object]) -> dict[str, Any]:

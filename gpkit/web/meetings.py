@@ -18,6 +18,7 @@ from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
 from gpkit.playing.named import read_named, seat
 from gpkit.playing.tournament import play_tournament
+from gpkit.web.jobs import tell
 
 MOST_PLAYERS = 8
 
@@ -40,6 +41,11 @@ class Meeting:
     games: int
     seed: int
 
+    @property
+    def all_games(self) -> int:
+        """The games of all pairs, at least."""
+        return len(self.players) * (len(self.players) - 1) * self.games
+
 
 def check(meeting: Meeting) -> None:
     """Check that the players of a meeting can meet.
@@ -51,21 +57,25 @@ def check(meeting: Meeting) -> None:
     _seated(meeting)
 
 
-def meet(meeting: Meeting, told: Path | None = None) -> League:
-    """The league of a meeting.
+def meet(meeting: Meeting, folder: Path, address: str) -> League:
+    """The league of a meeting, noted below a folder with the address of its page before that can show it.
 
-    Args:
-        meeting: the players.
-        told: the file in which the number of games that were played stands meanwhile.
+    The games that were played are told meanwhile, and how many there will be.
 
     Raises:
         UsageError: the players are too few or too many, or play alone by these rules, or are none.
         SourceError: a program has an error for this game.
     """
     game, rules, players = _seated(meeting)
-    watch = None if told is None else lambda played: told.write_text(str(played), encoding="ascii")
+
+    def watch(played: int) -> None:
+        tell((played, max(played, meeting.all_games)))
+
     table = play_tournament(game, players, rules=rules, seed=meeting.seed, games=meeting.games, watch=watch)
-    return League(table, rate(table, seed=meeting.seed), find_order(table), dict(meeting.rules))
+    league = League(table, rate(table, seed=meeting.seed), find_order(table), dict(meeting.rules))
+    with suppress(GpkitError, OSError):  # the league is there all the same
+        keep_league(folder, meeting, address, league)
+    return league
 
 
 @dataclass(frozen=True, slots=True)

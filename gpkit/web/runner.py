@@ -1,18 +1,19 @@
-"""The run that the server began: one at a time, in a process of its own that ends with the server."""
+"""The run that the server began, as a job: one at a time, in a process that ends with the server."""
 
 import re
 import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
+from concurrent.futures import Future
 from pathlib import Path
-from threading import Lock, Thread
-from typing import IO
+from threading import Thread
 
 from gpkit.core.errors import UsageError
 from gpkit.core.plain_files import is_reserved, make_folder
 from gpkit.core.work_folder import ask_to_pause, is_held
 from gpkit.reports.findings import work_of
+from gpkit.web.jobs import Desk, Job
 
 RUNS = "runs"
 """Folder below that of the site, in which new runs are made."""
@@ -32,28 +33,31 @@ START = (
 """Python code that runs the command line without importing anything from the current folder."""
 
 
-class Runner:
-    """A child process that evolves, or none."""
+class Runner(Desk[int]):
+    """The run, or the learner's work, that the server has begun."""
 
     def __init__(self, root: Path) -> None:
-        self._root, self._lock = root, Lock()
-        self._child: subprocess.Popen[bytes] | None = None
-        self._stderr: IO[bytes] | None = None
-        self._name = ""
-        self._seen = False
-
-    def is_starting(self, name: str, held: bool) -> bool:
-        """Whether this server's process for a run has not yet held its folder, as it does now or not."""
-        self._seen = self._seen or (held and name == self._name)
-        return name == self.going_on() and not self._seen
-
-    def going_on(self) -> str:
-        """The name of the run that this server works on; empty if there is none."""
-        return self._name if self._child is not None and self._child.poll() is None else ""
+        super().__init__()
+        self._root, self._seen = root, False
 
     def began(self, name: str) -> bool:
         """Whether this server began the run, the last of those that it began."""
-        return self._child is not None and name == self._name
+        return self.job is not None and name == self.job.name
+
+    def is_starting(self, name: str, held: bool) -> bool:
+        """Whether this server's process for a run has not yet held its folder, as it does now or not."""
+        self._seen = self._seen or (held and self.began(name))
+        return name == self.going_on() and not self._seen
+
+    def complaint(self, name: str) -> str:
+        """The last words of a run of this server that ended with an error; else empty."""
+        job = self.job
+        if job is None or name != job.name or job.goes_on() or (code := job.outcome.result()) in (0, 4):
+            return ""
+        if code < 0:
+            return "The run was killed."
+        lines = job.told.read_bytes()[-2000:].decode("utf-8", "replace").strip().splitlines()
+        return lines[-1] if lines else "it ended with an error"
 
     def start(self, name: str, arguments: Sequence[str]) -> str:
         """Begin a new run, and give its name below the folder.
@@ -72,7 +76,7 @@ class Runner:
         make_folder(folder)
         if (folder / name).is_symlink() or (folder / name).exists():
             raise UsageError(f"{RUNS}/{name} exists already: choose another name")
-        self._begin(f"{RUNS}/{name}", [*arguments, "--out", str(folder / name)])
+        self._begin(f"{RUNS}/{name}", ["evolve", *arguments, "--out", str(folder / name)])
         return f"{RUNS}/{name}"
 
     def resume(self, name: str, goal: int | None = None) -> None:
@@ -85,7 +89,7 @@ class Runner:
         work = work_of(folder)
         command = "evolve" if work is None else work.COMMAND
         further = [] if goal is None else ["--generations", str(goal)]
-        self._begin(name, ["--resume", "--out", str(folder), *further], command=command)
+        self._begin(name, [command, "--resume", "--out", str(folder), *further])
 
     def pause(self, name: str) -> None:
         """Have a run that was found below the folder write its checkpoint and end.
@@ -96,47 +100,27 @@ class Runner:
             UsageError: nobody works on it.
         """
         if name and name == self.going_on():
-            self.end()
+            self.stop()
         elif is_held(self._root / name):
             ask_to_pause(self._root / name)
         else:
             raise UsageError("this run is not running")
 
-    def end(self) -> None:
-        """End the run, if there is one, with its checkpoint written."""
-        with self._lock:
-            if self._child is not None and self._child.poll() is None:
-                self._child.terminate()
-                try:
-                    self._child.wait(PATIENCE)
-                except subprocess.TimeoutExpired:
-                    self._child.kill()
-                    self._child.wait()
-
-    def complaint(self, name: str) -> str:
-        """The last words of a run of this server that ended with an error; else empty."""
-        code = None if self._child is None else self._child.poll()
-        if name != self._name or self._stderr is None or code in (None, 0, 4):
-            return ""
-        if code < 0:
-            return "The run was killed."
-        self._stderr.seek(0)
-        lines = self._stderr.read()[-2000:].decode("utf-8", "replace").strip().splitlines()
-        return lines[-1] if lines else "it ended with an error"
-
-    def _begin(self, name: str, arguments: Sequence[str], command: str = "evolve") -> None:
-        with self._lock:
-            if self.going_on():
-                raise UsageError(f"{self._name} is running, and only one can run at a time: pause it first")
-            self._stderr = tempfile.TemporaryFile()  # noqa: SIM115 - as long as the child
-            self._name, self._seen = name, False
-            self._child = subprocess.Popen(  # noqa: S603 - our own command, without a shell
-                [sys.executable, "-P", "-c", START, str(PLACE), command, *arguments],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=self._stderr,
-                cwd=self._root,
-                start_new_session=True,  # a terminal that closes ends the server, and that ends the run, once
-            )
+    def _begin(self, name: str, arguments: Sequence[str]) -> None:
+        with self.lock:
+            if going_on := self.going_on():
+                raise UsageError(f"{going_on} is running, and only one can run at a time: pause it first")
+            told, outcome = Path(tempfile.mkdtemp()) / "told", Future[int]()
+            with told.open("wb") as stderr:
+                child = subprocess.Popen(  # noqa: S603 - our own command, without a shell
+                    [sys.executable, "-P", "-c", START, str(PLACE), *arguments],
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.DEVNULL,
+                    stderr=stderr,
+                    cwd=self._root,
+                    start_new_session=True,  # a terminal that closes ends the server, and that ends the run, once
+                )
             # A child that has ended still looks alive to others until it is waited for.
-            Thread(target=self._child.wait, daemon=True).start()
+            Thread(target=lambda: outcome.set_result(child.wait()), daemon=True).start()
+            self.job = Job(name, outcome, told, lambda: True, child.terminate, child.kill, PATIENCE)
+            self._seen = False

@@ -7,12 +7,15 @@ from pathlib import Path
 from threading import Lock
 from typing import Generic, TypeVar
 
+from gpkit.analysis.results import League
 from gpkit.playing.heat import Tally
+from gpkit.web.growing import Bout
 from gpkit.web.heat_counts import Wanted
+from gpkit.web.jobs import Job, Worker
+from gpkit.web.meetings import Meeting
 from gpkit.web.play_table import PlayTable
 from gpkit.web.runner import Runner
 from gpkit.web.trace_tape import TraceTape
-from gpkit.web.workers import LeagueDesk, Matches, Worker
 from gpkit.web.workspace import Workspace, look_around
 
 Name = TypeVar("Name", bound=Hashable)
@@ -24,6 +27,9 @@ MOST_TAPES = 6
 """Traced games that are kept."""
 
 MOST_TALLIES = 12
+
+MOST_LEAGUES = 8
+"""Leagues that are kept; older ones are played again where their page is opened."""
 
 
 class Shelf(Generic[Name, T]):
@@ -51,6 +57,11 @@ class Shelf(Generic[Name, T]):
         self.put(name, found)
         return found
 
+    def take(self, name: Name) -> T | None:
+        """The value of a name, which is kept no longer."""
+        with self._lock:
+            return self._kept.pop(name, None)
+
     def put(self, name: Name, value: T) -> None:
         """Keep a value."""
         with self._lock:
@@ -72,8 +83,10 @@ class Site:
         runner: evolves in a child process.
         tallies: the counts of games for heat maps, by request and number of games.
         counting: the worker that plays the games for heat maps.
-        leagues: the leagues.
-        matches: the matches of programs in the workshop.
+        leagues: the worker that plays leagues, one at a time.
+        played: the leagues that it played or plays.
+        matches: the worker that plays the match of the workshop, as long as somebody watches; a new one ends it.
+        awaited: the match that nobody watches yet.
         saving: the lock that is held while a file is written, so that only one is written at a time.
     """
 
@@ -84,8 +97,10 @@ class Site:
     runner: Runner
     tallies: Shelf[tuple[Wanted, int], Tally]
     counting: Worker
-    leagues: LeagueDesk
-    matches: Matches
+    leagues: Worker
+    played: Shelf[Meeting, Job[League]]
+    matches: Worker
+    awaited: Shelf[str, Bout]
     saving: Lock
 
     def below(self) -> Workspace:
@@ -94,8 +109,9 @@ class Site:
 
     def end(self) -> None:
         """End every process of the site."""
-        for each in (self.runner, self.counting, self.leagues, self.matches):
-            each.end()
+        self.runner.stop()
+        for worker in (self.counting, self.leagues, self.matches):
+            worker.end()
 
 
 def open_site(folder: Path) -> Site:
@@ -109,7 +125,9 @@ def open_site(folder: Path) -> Site:
         Runner(root),
         Shelf(MOST_TALLIES),
         Worker(),
-        LeagueDesk(root),
-        Matches(),
+        Worker(),
+        Shelf(MOST_LEAGUES),
+        Worker(),
+        Shelf(1),
         Lock(),
     )

@@ -7,6 +7,7 @@ import asyncio
 import difflib
 import json
 import re
+import secrets
 import threading
 from bisect import bisect_left, bisect_right
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
@@ -34,11 +35,11 @@ from gpkit.export.requests import subject_of
 from gpkit.langkit.language import Language, laid_out
 from gpkit.playing.named import Named
 from gpkit.web.draft import Draft, draft_of_copy, draft_of_file, draft_of_form, draft_of_new
-from gpkit.web.growing import bout_of
+from gpkit.web.growing import bout_of, grow
+from gpkit.web.jobs import Job, StoppedError
 from gpkit.web.pages import form_of, in_thread, is_part, page, picture, saved_as, whole
 from gpkit.web.saving import ChangedMeanwhileError, free_name
 from gpkit.web.site import Site
-from gpkit.web.workers import StoppedError
 
 BEYOND = "\uffff"
 """The last character that takes one unit."""
@@ -111,12 +112,10 @@ def routes(site: Site) -> list[Route]:
         return await in_thread(done, site, form, is_part(request))
 
     async def feed(request: Request) -> Response:
-        name = (await form_of(request)).get("match", "")
-        watched = site.matches.watched(name)
-        if watched is None:
-            raise HTTPException(404, "there is no such match, or it is being watched already")
-        events = _events(watched, partial(site.matches.stop, name))
-        return StreamingResponse(events, media_type="text/event-stream")
+        match = await in_thread(_watched, site, (await form_of(request)).get("match", ""))
+        return StreamingResponse(
+            _events(match.watched(), partial(site.matches.stop, match.name)), media_type="text/event-stream"
+        )
 
     return [
         Route("/edit", begin),
@@ -309,7 +308,25 @@ def _export(site: Site, form: Form, part: bool) -> Response:
 
 def _run(site: Site, form: Form, part: bool) -> Response:
     """The name of a match of the program in a form."""
-    return JSONResponse({"match": site.matches.begin(bout_of([draft_of_form(site, form).named()]))})
+    return JSONResponse({"match": _begin(site, draft_of_form(site, form).named())})
+
+
+def _begin(site: Site, *programs: Named) -> str:
+    """The name of a new match, which is played when somebody watches it; the match before is over."""
+    bout, name = bout_of(programs), secrets.token_hex(8)
+    site.matches.stop()
+    site.awaited.put(name, bout)
+    return name
+
+
+def _watched(site: Site, name: str) -> Job[None]:
+    """The match of a name, which is played for the first who asks for it; 404 for all others."""
+    with site.matches.lock:
+        bout = site.awaited.take(name)
+        if bout is None:
+            raise HTTPException(404, "there is no such match, or it is being watched already")
+        site.matches.stop()
+        return site.matches.start(name, partial(grow, bout))
 
 
 def _compare(site: Site, form: Form, part: bool) -> Response:
@@ -319,8 +336,8 @@ def _compare(site: Site, form: Form, part: bool) -> Response:
     if text == draft.text:
         raise UsageError(f"nothing has changed since {name}: make a change, then compare")
     saved = Named("saved", draft.language.parse(text, name), draft.language)
-    bout = bout_of([draft.named(), saved])
-    return JSONResponse({"match": site.matches.begin(bout), "saved": name, "changes": _changes(text, draft)})
+    match = _begin(site, draft.named(), saved)
+    return JSONResponse({"match": match, "saved": name, "changes": _changes(text, draft)})
 
 
 def _changes(before: str, draft: Draft) -> list[tuple[str, str]]:
@@ -335,7 +352,9 @@ def _changes(before: str, draft: Draft) -> list[tuple[str, str]]:
 
 def _stop(site: Site, form: Form, part: bool) -> Response:
     """Nothing; the match ends, if it goes on."""
-    site.matches.stop(form.get("match", ""))
+    name = form.get("match", "")
+    site.awaited.take(name)
+    site.matches.stop(name)
     return Response(status_code=204)
 
 

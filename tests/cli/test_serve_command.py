@@ -64,7 +64,7 @@ def test_terminal_that_closes_ends_the_server_and_its_run(
         said.append(self.should_exit)
 
     monkeypatch.setattr(uvicorn.Server, "run", run)
-    monkeypatch.setattr(Runner, "end", lambda self: said.append("ended"))
+    monkeypatch.setattr(Runner, "stop", lambda self: said.append("ended"))
     assert main(["serve", str(tmp_path), "--no-open"]) == 0
     assert said == [True, "ended"]
     assert signal.getsignal(signal.SIGHUP) is signal.SIG_DFL

@@ -7,7 +7,7 @@ commit whose subject names the capability and its issue.
 import pytest
 from house.size import ROOT, totals
 
-STATEMENTS, EXPERIMENTS, NODES = 46_292, 9_013, 834_079
+STATEMENTS, EXPERIMENTS, NODES = 46_264, 9_013, 833_561
 """Of ``gpkit``, of ``experiments`` without its tests, and the syntax nodes of both."""
 
 SLACK = 100

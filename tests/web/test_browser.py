@@ -2,7 +2,6 @@
 
 import os
 import re
-import signal
 import subprocess
 import sys
 import threading
@@ -394,7 +393,8 @@ def test_run_is_paused_killed_resumed_and_goes_on_after_its_end(browser: Any, tm
                 press("Pause", "and saved")
                 assert terminal.wait(30) == 4
                 press("Resume", "Generation ")
-                os.kill(server.site.runner._child.pid, signal.SIGKILL)  # type: ignore[union-attr]
+                assert server.site.runner.job is not None
+                server.site.runner.job.kill()
                 page.wait_for_selector("#status:has-text('was killed. Nothing before it is lost')")
                 assert person.violations() == []
                 press("Resume from generation", "Generation ")

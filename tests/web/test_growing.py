@@ -14,7 +14,7 @@ from gpkit.playing.match import Match
 from gpkit.playing.named import Named, opponent, read_named, seat
 from gpkit.playing.results import compare
 from gpkit.web import growing
-from gpkit.web.growing import Bout, Growth, bout_of, rungs_of
+from gpkit.web.growing import Bout, bout_of, grown, rungs_of
 
 ALONE = "// game: sevens\n// trained: random\nplay: env.selfblock\nsend: env.dist\n"
 OTHER = ALONE.replace("env.dist", "math.random()")
@@ -25,18 +25,18 @@ def named(text: str, name: str = "mine", language: str = "arithmetic") -> Named:
     return Named(name, known.parse(text, name), known)
 
 
-def grown(bout: Bout) -> tuple[Growth, list[int]]:
-    """A growth to its end, and the rungs by turns."""
-    growth, turns = Growth(bout, rungs_of(bout)), []
-    assert not any(row["known"] or row["whole"] for row in growth.rows())
-    while (step := growth.next()) is not None:
-        rung, call = step
-        turns.append(rung)
-        growth.take(rung, call())
+def played(bout: Bout) -> tuple[list[dict[str, Any]], list[int]]:
+    """The rows at the end, and the rungs by turns."""
+    changes = grown(rungs_of(bout))
+    rows, turns = next(changes), []
+    assert not any(row["known"] or row["whole"] for row in rows)
+    for (row,) in changes:
+        rows[row["row"]] = row
+        turns.append(row["row"])
         if turns == [1]:  # of a rung that is played: a single deal has no interval
-            assert (growth.row(rung)["low"], growth.row(rung)["high"]) == (None, None)
-    assert all(row["known"] and row["whole"] for row in growth.rows())
-    return growth, turns
+            assert (row["low"], row["high"]) == (None, None)
+    assert all(row["known"] and row["whole"] for row in rows)
+    return rows, turns
 
 
 @pytest.fixture
@@ -44,11 +44,9 @@ def trials(monkeypatch: pytest.MonkeyPatch) -> Any:
     """A function that sets the trials of all games."""
 
     def chosen(*found: Trial) -> None:
-        growing._seated.cache_clear()
         monkeypatch.setattr(growing, "trials_of", lambda game: found)
 
-    yield chosen
-    growing._seated.cache_clear()
+    return chosen
 
 
 def test_strength_is_in_the_end_that_of_the_ladder(trials: Any) -> None:
@@ -59,14 +57,14 @@ def test_strength_is_in_the_end_that_of_the_ladder(trials: Any) -> None:
     )
     trials(*found)
     program = named(ALONE)
-    growth, turns = grown(bout_of([program]))
+    rows, turns = played(bout_of([program]))
     assert turns[:4] == [1, 2, 1, 2]
     assert turns[-2:] == [0, 0]  # what takes long comes last, deal by deal
     game = game_of("sevens")
     training = training_in(program.source.header, game)
     seated = [(trial, opponent(trial.opponent, game)) for trial in found]
     table = measure(game, seat(program, game), seated, seed=LADDER_SEED, training=training)
-    for row, expected in zip(growth.rows(), table.rows, strict=True):
+    for row, expected in zip(rows, table.rows, strict=True):
         assert row["mean"] == pytest.approx(expected.interval.mean, abs=1e-12)
         assert (row["low"], row["high"]) == pytest.approx((expected.interval.low, expected.interval.high))
         assert (row["games"], row["held"], row["exact"]) == (expected.games, expected.held_out, False)
@@ -75,13 +73,12 @@ def test_strength_is_in_the_end_that_of_the_ladder(trials: Any) -> None:
 def test_difference_is_paired_on_the_same_deals(trials: Any) -> None:
     trials(Trial("simple", games=300, sets=1))
     pair = [named(ALONE), named(OTHER, "saved")]
-    growth, _ = grown(bout_of(pair))
+    (row,), _ = played(bout_of(pair))
     game = game_of("sevens")
     other = opponent("simple", game)
     matches = [Match(seat(each, game), (other,)) for each in pair]
     first, second = play_matches(game, matches, rules=game.make_rules({}), seed=LADDER_SEED, games=300)
     expected = compare(first, second)
-    (row,) = growth.rows()
     assert (row["first"], row["second"]) == pytest.approx((first.mean, second.mean))
     assert (row["low"], row["high"]) == pytest.approx((expected.difference.low, expected.difference.high))
     assert (row["verdict"], row["games"]) == (expected.verdict, 300)
@@ -95,12 +92,10 @@ def test_what_draws_random_numbers_is_played_where_results_are_computed(
 ) -> None:
     trials(Trial("codemaker", {"colours": "3", "length": "2"}, games=9, sets=1, exact=True))
     program = named(f"// game: mastermind\nguess: {text}\n")
-    growth, turns = grown(bout_of([program]))
-    (row,) = growth.rows()
+    (row,), turns = played(bout_of([program]))
     assert (row["exact"], row["lower"]) == (is_exact, True)
     assert (len(turns) == 1) == is_exact
-    growth, _ = grown(bout_of([program, named(f"// game: mastermind\nguess: -{text}\n", "saved")]))
-    (row,) = growth.rows()
+    (row,), _ = played(bout_of([program, named(f"// game: mastermind\nguess: -{text}\n", "saved")]))
     assert row["exact"] == is_exact
     assert row["verdict"] in ("better", "not distinguished")
 

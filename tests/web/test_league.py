@@ -18,7 +18,7 @@ from web_clients import guest
 
 from gpkit.core.registry import game_of
 from gpkit.playing.game_setup import opponents_of
-from gpkit.web import workers
+from gpkit.web import league
 
 Asked = dict[str, str | list[str]]
 
@@ -149,7 +149,7 @@ def test_leagues_go_on_in_a_process_of_their_own(tmp_path: Path, monkeypatch: py
     client, site = guest(tmp_path)
     pool = Pool(waits=True)
     monkeypatch.setattr(site.leagues, "_pool", pool)
-    monkeypatch.setattr(workers, "SOON", 0.0)
+    monkeypatch.setattr(league, "SOON", 0.0)
     asked = asked_for("simple", "pimc:1", count="3")
     assert "data-begins" in client.get("/league", params=asked).text
     assert "Playing" not in client.get("/league").text
@@ -185,14 +185,14 @@ def test_the_page_of_a_league_comes_to_an_end_when_its_process_dies(
 ) -> None:
     """It dies as it writes so many bytes of a result, or while it waits for work."""
     drawn = random.Random(4)  # noqa: S311
-    monkeypatch.setattr(workers, "SOON", 0.1)
+    monkeypatch.setattr(league, "SOON", 0.1)
     client, site = guest(tmp_path)
     desk, asked = site.leagues, asked_for("simple", "random", count="3")
-    submit = desk._submit
+    start = desk.start
     for number, written in enumerate([0, drawn.randrange(1, 4_000)]):
         (place := tmp_path / str(number)).mkdir()
         task = partial(tasks_for_workers.squares_after_deaths, str(place), 1, written, [])
-        monkeypatch.setattr(desk, "_submit", lambda _call, task=task: submit(task))
+        monkeypatch.setattr(desk, "start", lambda name, _call, *told, task=task: start(name, task, *told))
         answer = play(client, asked)
         for _ in range(100):
             if "Playing" not in answer.text:
@@ -203,9 +203,13 @@ def test_the_page_of_a_league_comes_to_an_end_when_its_process_dies(
             True,
         )
         assert "Playing" not in client.get("/league").text
-    monkeypatch.setattr(desk, "_submit", submit)
+    monkeypatch.setattr(desk, "start", start)
     os.kill(desk.count(os.getpid), signal.SIGKILL)
     process = next(iter(desk._executor._processes.values()))  # type: ignore[union-attr]
     process.join(30)
     assert desk.count(len, "abc") == 3
+    answer = play(client, asked)
+    while "Playing" in answer.text:
+        answer = client.get("/league", params=asked)
+    assert (answer.status_code, "Standings" in answer.text) == (200, True)
     site.end()

@@ -93,7 +93,7 @@ def test_a_page_at_another_port_changes_nothing(browser: Any, tmp_path: Path) ->
         person.page.wait_for_function("document.title === 'done'")
         assert kept(tmp_path) == before
         assert [name for name, _ in server.site.tables.latest()] == [Path(next(iter(before))).stem]
-        assert server.site.leagues._wanted is None
+        assert server.site.leagues.job is None
         assert {*statuses[1:]} == {403}
         person.to("/")
         assert "your turn" in person.page.content()

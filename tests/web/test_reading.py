@@ -89,11 +89,9 @@ def state_of(site: Site) -> list[object]:
         (name, table.session.actions, table.session.typed, table.gave_up, table.lost)
         for name, table in site.tables.latest()
     ]
-    leagues, matches, runner = site.leagues, site.matches, site.runner
-    return [
-        tables, [name for name, _ in site.tallies.latest()], runner.going_on(), runner._name,
-        leagues._wanted, list(leagues._found), matches._name, matches._begun is None, matches._busy,
-    ]  # fmt: skip
+    shelves = site.tallies, site.played, site.awaited
+    jobs = [desk.job for desk in (site.runner, site.leagues, site.matches)]
+    return [tables, [each.latest() for each in shelves], jobs]
 
 
 def digest_of(folder: Path) -> dict[str, tuple[str, int, int]]:

@@ -10,11 +10,10 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Callable
-from concurrent.futures import Future
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from threading import Event
 from typing import Any, ClassVar
 
 import click
@@ -90,13 +89,6 @@ def test_events_are_rows_and_then_silence(folder: Path, monkeypatch: pytest.Monk
     assert sign.startswith(":")
 
 
-def at_once(function: Callable[..., Any], *asked: Any) -> Future[Any]:
-    """A result that is there."""
-    done: Future[Any] = Future()
-    done.set_result(function(*asked))
-    return done
-
-
 def test_page_of_a_run_shows_its_champion_and_every_change(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -115,7 +107,7 @@ def test_page_of_a_run_shows_its_champion_and_every_change(
     assert "Not saved yet" in client.get(f"/edit/{file}").text
     assert 'value="tiny.tree"' in client.get(f"/edit/{file}").text  # a copy
     assert "return" in client.get("/runs/deep/tiny/lua").text
-    monkeypatch.setattr(site.counting, "_submit", at_once)
+    monkeypatch.setattr(site.counting, "count", lambda function, *asked: function(*asked))
     assert re.search(
         r"Against random</dt><dd>\d+ %<small>± \d+, fresh", client.get("/runs/deep/tiny/facts").text
     )
@@ -206,7 +198,7 @@ def test_run_that_was_begun_here_and_killed_is_not_taken_for_alive(
     assert state_of(run) == GOING_ON
     os.kill(child.pid, signal.SIGKILL)
     ends = time.monotonic() + 5
-    while state_of(run) == GOING_ON and time.monotonic() < ends:
+    while (state_of(run) == GOING_ON or site.runner.going_on()) and time.monotonic() < ends:
         time.sleep(0.01)
     assert state_of(run) == KILLED
     assert site.runner.complaint("runs/first") == "The run was killed."
@@ -228,18 +220,17 @@ class Child:
 
     def __init__(self, arguments: list[str], **_others: object) -> None:
         self.begun.append(arguments)
-        self.code: int | None = None
-
-    def poll(self) -> int | None:
-        """The exit code, once it has ended."""
-        return self.code
+        self.ended = Event()
+        self.kill = self.ended.set
 
     def terminate(self) -> None:
         """End, as one that is interrupted."""
-        self.code = 4
+        self.ended.set()
 
-    def wait(self, _seconds: float = 0.0) -> None:
-        """End at once."""
+    def wait(self) -> int:
+        """The exit code, once it has ended."""
+        self.ended.wait()
+        return 4
 
 
 def test_one_run_goes_on_at_a_time_below_the_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -369,6 +360,6 @@ def test_a_run_begins_where_the_package_is_not_installed(
     monkeypatch.setattr(sys, "executable", str(python))
     monkeypatch.setenv("PYTHONPATH", str(Path(click.__file__).parents[1]))
     runner = Runner(root)
-    runner._begin("first", ["games"], command="list")
-    assert runner._child is not None
-    assert runner._child.wait(60) == 0, runner.complaint("first")
+    runner._begin("first", ["list", "games"])
+    assert runner.job is not None
+    assert runner.job.outcome.result(60) == 0, runner.complaint("first")

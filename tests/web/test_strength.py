@@ -3,52 +3,21 @@
 import asyncio
 import json
 from collections.abc import Iterator
-from concurrent.futures import Executor, ThreadPoolExecutor
 from pathlib import Path
 from threading import Event
 from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
+from thread_pool import Pool
 from web_clients import guest
 
 from gpkit.core.errors import GpkitError
-from gpkit.web import workers, workshop
-from gpkit.web.growing import Bout
+from gpkit.web import workshop
+from gpkit.web.jobs import StoppedError
 from gpkit.web.site import Site
-from gpkit.web.workers import Matches, StoppedError
 
 PROGRAM = "// game: sevens\nplay: env.rank\nsend: env.dist\n"
-BOUT = Bout("sevens", "arithmetic", (("mine", PROGRAM),))
-
-
-class Pool:
-    """Workers that are threads, and do not end before they are told to."""
-
-    def __init__(self) -> None:
-        self.opened, self.released = 0, Event()
-
-    def open(self) -> Executor:
-        """A thread."""
-        self.opened += 1
-        self.released.clear()
-        return ThreadPoolExecutor(1)
-
-    def look(self, executor: Executor) -> None:
-        """Nobody dies."""
-
-    def close(self, executor: Executor) -> None:
-        """End what is being done, as the end of a process would."""
-        self.released.set()
-        executor.shutdown()
-
-
-@pytest.fixture
-def pool(monkeypatch: pytest.MonkeyPatch) -> Pool:
-    """The workers of all matches."""
-    made = Pool()
-    monkeypatch.setattr(workers, "ProcessPool", lambda count: made)
-    return made
 
 
 @pytest.fixture
@@ -65,41 +34,25 @@ def form(text: str, **others: str) -> dict[str, str]:
 
 def test_new_match_ends_the_one_before(visited: tuple[TestClient, Site]) -> None:
     client, site = visited
-    first, second = (client.post("/workshop/run", data=form(PROGRAM)).json()["match"] for _ in range(2))
-    assert site.matches.is_on(second)
-    assert not site.matches.is_on(first)
+    first, second, third = (
+        client.post("/workshop/run", data=form(PROGRAM)).json()["match"] for _ in range(3)
+    )
+    assert [name for name, _ in site.awaited.latest()] == [third]
     for name in (first, "", "none"):
         assert client.post("/workshop/feed", data={"match": name}).status_code == 404
-    assert site.matches.watched(second) is not None
-    assert client.post("/workshop/feed", data={"match": second}).status_code == 404  # somebody watches it
-    assert client.post("/workshop/stop", data={"match": first}).status_code == 204
-    assert site.matches.is_on(second)
+    watched = workshop._watched(site, third)
+    assert next(watched.watched())
+    assert client.post("/workshop/feed", data={"match": third}).status_code == 404  # somebody watches it
     assert client.post("/workshop/stop", data={"match": second}).status_code == 204
-    assert not site.matches.is_on(second)
-
-
-def test_match_is_ended_in_the_middle_of_a_part(pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workers, "GRACE", 0.01)
-    found = Matches()
-    name = found.begin(BOUT)
-    begun = Event()
-
-    def endless() -> None:
-        begun.set()
-        pool.released.wait(30)
-        raise workers.BrokenProcessPool
-
-    with ThreadPoolExecutor(1) as waiting:
-        asked = waiting.submit(found.asked, name, endless)
-        assert begun.wait(30)
-        found.stop(name)
-        with pytest.raises(StoppedError):
-            asked.result(30)
+    assert site.matches.going_on() == third
+    assert client.post("/workshop/stop", data={"match": third}).status_code == 204
+    assert site.matches.going_on() == ""
+    again = client.post("/workshop/run", data=form(PROGRAM)).json()["match"]
+    watched = workshop._watched(site, again)
+    assert client.post("/workshop/run", data=form(PROGRAM)).status_code == 200
     with pytest.raises(StoppedError):
-        found.asked(name, int)
-    assert found.asked(found.begin(BOUT), int) == 0
-    assert pool.opened == 2
-    found.end()
+        watched.result()
+    site.end()
 
 
 @pytest.mark.parametrize(
@@ -119,7 +72,7 @@ def test_what_cannot_play_is_refused(
     refused = client.post(f"/workshop/{action}", data=form(text), headers={"hx-request": "true"})
     assert refused.status_code == 400
     assert told in refused.text.replace("\n", " ")
-    assert site.matches._begun is None
+    assert site.awaited.latest() == []
 
 
 def test_comparison_shows_what_changed_since_the_saved_version(visited: tuple[TestClient, Site]) -> None:

@@ -195,12 +195,11 @@ def test_match_ends_with_its_page(server: Served, browser: Any) -> None:
         page.get_by_role("button", name="Run", exact=True).click()
         page.wait_for_selector("#rows tr:nth-child(4)[data-games='0']", timeout=60_000)
         watched = server.site.matches
-        name = watched._name
-        assert watched.is_on(name)
+        assert watched.going_on()
         person.to("/")
         for _ in range(100):
-            if not watched.is_on(name):
+            if not watched.going_on():
                 break
             page.wait_for_timeout(100)
-        assert not watched.is_on(name)
+        assert not watched.going_on()
         assert person.complaints == []
