@@ -22,12 +22,11 @@ from gpkit.core.settings import to_data
 from gpkit.games.dots_and_boxes.classes import classes
 from gpkit.games.dots_and_boxes.exact import TOGETHER, choices_of_plan, result
 from gpkit.games.dots_and_boxes.learner.config import PRESETS
-from gpkit.games.dots_and_boxes.learner.curves import greedy
 from gpkit.games.dots_and_boxes.learner.kernel import arrays as at
 from gpkit.games.dots_and_boxes.learner.kernel.games import play
 from gpkit.games.dots_and_boxes.learner.learner import KEYS, RULES, Learner
-from gpkit.games.dots_and_boxes.learner.replaying import order_rules, proposals_in
 from gpkit.games.dots_and_boxes.rule_lists import propose
+from gpkit.genomes.graph import RuleList
 from gpkit.matching.plan import plan_of
 
 FILE = Path(__file__).resolve().parents[1] / "data" / "populations-dots-and-boxes.json"
@@ -46,6 +45,9 @@ OFTEN = 10
 
 SHARES = (0.5, 0.1)
 """Shares of the classes of positions in which rules may still act."""
+
+LEAST_GAIN = 1e-6
+"""A rule stays where it is if all decisions together gain no more than this by its going elsewhere."""
 
 BETAS = (0.1, 10.0)
 """The least weight of quality of the source's schedules, and that of the constant one."""
@@ -80,15 +82,13 @@ def played_on(learner: Learner) -> tuple[NDArray[np.int32], Floats]:
     return np.concatenate(found), np.array(rewards)
 
 
-def matches(learner: Learner, met: NDArray[np.int32]) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
-    """In which classes each rule matches, bool (classes, rules), the rules by quality; and their slots."""
-    quality = learner.rules.arrays.quality
-    slots = np.array(sorted(learner.rules.live().tolist(), key=lambda slot: (-quality[slot], slot)))
+def proposals(learner: Learner, met: NDArray[np.int32]) -> NDArray[np.int64]:
+    """Edges that each rule proposes in classes, as masks, int64 (classes, rules), the rules by quality."""
     plan, positions = plan_of(learner.rules.as_list()), classes(RULES).positions[met]
-    found = np.zeros((len(met), len(slots)), dtype=bool)
+    found = np.zeros((len(met), len(plan)), dtype=np.int64)
     for first in range(0, len(plan), TOGETHER):
-        found[:, first : first + TOGETHER] = propose(plan[first : first + TOGETHER], positions, RULES) != 0
-    return found, slots
+        found[:, first : first + TOGETHER] = propose(plan[first : first + TOGETHER], positions, RULES)
+    return found
 
 
 def rank_correlation(one: Floats, other: Floats) -> float:
@@ -135,12 +135,55 @@ def true_values(environment: at.Environment) -> at.Critic:
 
 
 def reordered_rate(
-    learner: Learner, met: NDArray[np.int32], times: NDArray[np.int64], known: at.Critic
+    learner: Learner,
+    proposed: NDArray[np.int64],
+    met: NDArray[np.int32],
+    times: NDArray[np.int64],
+    known: at.Critic,
 ) -> float:
     """The exact win rate of the same rules where each has gone to where the games played on gain most by it."""
-    world = learner.world._replace(critic=known)
-    order_rules(learner.rules, proposals_in(met, times, world))
-    return float(greedy(learner, CONFIG.opponent).result.mean)
+    environment = learner.environment
+    after, closed = environment.classes.successors[met], environment.classes.closed[met]
+    edges = np.where(closed > 0, closed + known.own[after], known.other[after])
+    order = best_order(
+        mean_values(proposed, edges), mean_values(environment.classes.legal[met, None], edges)[:, 0], times
+    )
+    rules = learner.rules.as_list().rules
+    masks = choices_of_plan(plan_of(RuleList(tuple(rules[rule] for rule in order))), RULES)
+    return float(result(masks, environment.replies, RULES).mean)
+
+
+def mean_values(masks: NDArray[np.int64], edges: Floats) -> Floats:
+    """The mean value of the edges of each mask by the values of edges, float64 (classes, masks); NaN for none."""
+    sums, counts = np.zeros(masks.shape), np.zeros(masks.shape)
+    for edge in range(edges.shape[1]):
+        drawn = (masks >> edge & 1).astype(bool)
+        sums += np.where(drawn, edges[:, edge, None], 0.0)
+        counts += drawn
+    return np.where(counts > 0, sums / np.maximum(counts, 1), np.nan)
+
+
+def best_order(values: Floats, unguided: Floats, times: NDArray[np.int64]) -> list[int]:
+    """The order of rules after each, one after the other, has gone to where decisions gain most by it.
+
+    Args:
+        values: float64 (classes, rules): what a rule is worth where it acts, NaN where it does not match; the rules in
+            the order in which they are.
+        unguided: float64 (classes,): what it is worth that none acts.
+        times: int64 (classes,): how many decisions there are in each.
+    """
+    order = list(range(values.shape[1]))
+    for rule in range(values.shape[1]):
+        here = order.index(rule)
+        order.remove(rule)
+        rows = np.flatnonzero(~np.isnan(values[:, rule]))
+        others = np.column_stack((values[rows][:, order], unguided[rows]))
+        acting = (~np.isnan(others)).argmax(axis=1)
+        more = times[rows] * (values[rows, rule] - others[np.arange(len(rows)), acting])
+        gains = np.bincount(acting, more, len(order) + 1)[::-1].cumsum()[::-1]
+        best = len(order) - int(gains[::-1].argmax())
+        order.insert(best if gains[best] > gains[here] + LEAST_GAIN else here, rule)
+    return order
 
 
 def unsteadiness(
@@ -169,7 +212,8 @@ def measured(seed: int, known: at.Critic) -> dict[str, Any]:
     covered = covered_rates(learner)
     decisions, rewards = played_on(learner)
     met, times = np.unique(decisions[:, 1], return_counts=True)
-    matched, slots = matches(learner, met)
+    proposed, slots = proposals(learner, met), learner.rules.by_quality()
+    matched = proposed != 0
     quality, access = (column[slots] for column in learner.rules.arrays[2:4])
     acting = np.unique(decisions[decisions[:, 2] >= 0][:, [0, 2]], axis=0)
     uses = np.bincount(acting[:, 1], minlength=slots.max() + 1)[slots]
@@ -192,7 +236,7 @@ def measured(seed: int, known: at.Critic) -> dict[str, Any]:
             for beta in BETAS
         },
     }
-    return found | {"reordered": round(reordered_rate(learner, met, times, known), 6)}
+    return found | {"reordered": round(reordered_rate(learner, proposed, met, times, known), 6)}
 
 
 def qualities(quality: Floats, expected: Floats) -> dict[str, float]:

@@ -175,10 +175,9 @@ class Game:
         return slots[-1]
 
     def forget(self) -> None:
-        """All rules are a little less accessible, where that is learned, and of a quality nearer to 0, if combined."""
+        """All rules are a little less accessible, and of a quality nearer to 0, if combined."""
         for slot in range(len(self.population.access)):
-            if self.settings.access != at.REPLAY:
-                self.population.access[slot] *= 1.0 - self.settings.forgetting
+            self.population.access[slot] *= 1.0 - self.settings.forgetting
             if self.settings.measure == at.COMBINED:
                 self.population.quality[slot] *= 1.0 - self.settings.rate
 
@@ -237,7 +236,6 @@ class Game:
         """All rules that matched learn how far what they propose is below the best, in the order of the game.
 
         The rule that is best in a class may be credited with what it gains there over what would be drawn without it.
-        Where rules are inserted, none is learned.
         """
         quality, access, uses = self.population.quality, self.population.access, self.population.uses
         for number, _, row in drawn:
@@ -249,10 +247,8 @@ class Game:
                 instead = proposed[ranked[1]] if len(ranked) > 1 else self.legal(number)
                 access[ranked[0]] += self.average_value(number, proposed[ranked[0]])
                 access[ranked[0]] -= self.average_value(number, instead)
-            for slot, edges in () if self.settings.inserting else proposed.items():
+            for slot, edges in proposed.items():
                 uses[slot] += 1
-                if self.population.ordered[slot]:
-                    continue
                 step = max(self.settings.rate, 1.0 / (uses[slot] + self.settings.prior))
                 came = self.average_value(number, edges) - self.critic.own[number]
                 quality[slot] += step * (came - quality[slot])

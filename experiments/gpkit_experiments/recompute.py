@@ -39,12 +39,12 @@ SUMMARIES: Mapping[str, tuple[str, str]] = MappingProxyType(
             f"controls-{name}": (f"python -m gpkit_experiments.papers.controls {name}", "up to 1 h")
             for name in ("battleship-adaptive", "sevens-claims")
         },
-        "grown-dots-and-boxes": ("python -m gpkit_experiments.rule_growth", "30 min"),
+        "grown-dots-and-boxes": ("python -m gpkit_experiments.rule_growth of commit 0b059b94", "30 min"),
         "held-out": ("python -m gpkit_experiments.held_out_tables", "30 min"),
         "learned-dots-and-boxes": ("gpkit learn, gpkit run", "3 h"),
         "optimal-battleship": ("python -m gpkit_experiments.battleship_optimal", "4 h"),
         "patterns-battleship": ("gpkit evolve", "5 min"),
-        "selected-dots-and-boxes": ("gpkit learn, gpkit select, gpkit run", "1 h"),
+        "selected-dots-and-boxes": ("gpkit learn, gpkit select, gpkit run of commit 0b059b94", "1 h"),
         "strength-battleship": ("python -m gpkit_experiments.held_out_sets", "20 min"),
         "strength-battleship-posterior": ("python -m gpkit_experiments.posterior_strength", "10 min"),
         "strength-belief": ("python -m gpkit_experiments.belief_strength FILE", "90 min"),

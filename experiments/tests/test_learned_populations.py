@@ -45,3 +45,15 @@ def test_values_are_those_of_the_best_answer_to_the_opponent() -> None:
     after = np.where(closed > 0, closed + known.own[successors], known.other[successors])
     best[:-1] = 1 << np.where(successors >= 0, after, -np.inf).argmax(axis=1)[:-1]
     assert result(best, choices_of("chain", RULES), RULES).mean > 0.95
+
+
+def test_rules_go_where_decisions_gain_most() -> None:
+    """The last of equal places; a rule before one that it betters, and behind one that betters it."""
+    nothing = np.nan
+    values = np.array([[-1.0, 0.0, nothing], [0.0, -1.0, nothing], [nothing, nothing, -3.0]])
+    order = populations.best_order(values, np.array([-2.0, -2.0, -2.0]), np.array([3, 1, 1]))
+    assert order == [1, 2, 0]
+    assert populations.best_order(values[:, :2], np.full(3, -2.0), np.array([1, 3, 1])) == [0, 1]
+    edges = np.array([[1.0, 2.0, 4.0]])
+    means = populations.mean_values(np.array([[0b101, 0b010, 0]]), edges)
+    assert np.array_equal(means, [[2.5, 2.0, np.nan]], equal_nan=True)

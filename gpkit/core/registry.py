@@ -58,7 +58,7 @@ GAMES = (
         "dots_and_boxes",
         "Dots and Boxes on boards of up to 5x5 boxes, with exact results on small ones",
         files=(".board",),
-        work="gpkit.learner/4",
+        work="gpkit.learner/5",
     ),
     _game("mastermind", "Mastermind, with codes of any size"),
     _game("build_order", "Build orders of a real-time strategy game, to the tick"),

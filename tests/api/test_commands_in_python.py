@@ -434,14 +434,6 @@ def test_commands_of_games(ask: Ask) -> None:
     found = gpkit.match("double-dealer", board="1x2")
     printed = ask("match", "double-dealer", "--board", "1x2")
     assert plain({"schema": "gpkit/match/1", **found.to_json()}) == printed
-    few = {"rules": 2, "steps": 30, "board": "1x2", "seed": 1}
-    chosen = gpkit.select("double-dealer", opponent=["random", "greedy"], **few)
-    assert dict(chosen.rates).keys() == {"random", "greedy"}
-    assert gpkit.parse(chosen.program, language="rulegraph").game == "dots_and_boxes"
-    grown = gpkit.grow(
-        ["double-dealer"], rounds=1, rules=5, nodes=4, opponent="greedy=0.5", board="1x2", games=2
-    )
-    assert len(gpkit.parse(grown.program, language="rulegraph").named.source.program.rules) == grown.rules
 
 
 def test_commands_of_games_explain_themselves() -> None:
@@ -449,14 +441,12 @@ def test_commands_of_games_explain_themselves() -> None:
         gpkit.solve(bord="2x2")
     with pytest.raises(UsageError, match="name either a file with a position"):
         gpkit.solve()
-    with pytest.raises(UsageError, match="there is no opponent `gredy`; did you mean `greedy`"):
-        gpkit.select(["double-dealer"], opponent="gredy")
-    with pytest.raises(UsageError, match="steps='x': expected a whole number from 1 to 10,000,000"):
-        gpkit.select(["double-dealer"], steps="x")
+    with pytest.raises(UsageError, match="games='x': expected a whole number of at least 1"):
+        gpkit.learn("dots_and_boxes", "ours", games="x")
     with pytest.raises(UsageError, match="programs for sevens are evolved: gpkit evolve sevens"):
         gpkit.learn("sevens", "ours")
-    with pytest.raises(UsageError, match="refine='yes': expected True or False"):
-        gpkit.select(["double-dealer"], refine="yes")
+    with pytest.raises(UsageError, match="resume='yes': expected True or False"):
+        gpkit.learn("dots_and_boxes", "ours", resume="yes")
     with pytest.raises(gpkit.GpkitError, match="nobody"):
         gpkit.agent("show", "nobody", memory="memories")
     assert "perfect play" in (gpkit.solve.__doc__ or "")
@@ -465,7 +455,7 @@ def test_commands_of_games_explain_themselves() -> None:
 
 def test_every_command_is_a_function_or_says_why_not() -> None:
     functions = {each.__name__: each for _, found in commands_of_games(GAMES) for each in found}
-    assert {"solve", "learn", "match", "select", "grow", "agent"} <= functions.keys()
+    assert {"solve", "learn", "match", "agent"} <= functions.keys()
     assert all(getattr(gpkit, name) is each for name, each in functions.items())
     for name in {line.name for line in COMMANDS} - gpkit._INSTEAD.keys():
         assert callable(getattr(gpkit, name)), name

@@ -43,8 +43,6 @@ RIGHT: dict[str, dict[str, Any]] = {
     "add_sensors": {"path": "mine.py", "game": "sevens"},
     "solve": {"board": "1x1"},
     "match": {"program": "greedy", "board": "1x1"},
-    "select": {"programs": "greedy", "board": "1x1", "steps": 2},
-    "grow": {"programs": "greedy", "board": "1x1", "rounds": 1, "opponent": "greedy"},
     "agent": {"action": "show", "opponent": "nobody"},
     "exports": {"programs": "simple", "to": "python", "game": "sevens"},
     "fmt": {"paths": "hunt", "check": True},

@@ -13,8 +13,7 @@ from gpkit.cli.main import main
 from gpkit.core import compiled
 from gpkit.core.interrupts import noticed
 from gpkit.core.work_folder import LOCK, locked
-from gpkit.games.dots_and_boxes.learner.config import PRESETS
-from gpkit.games.dots_and_boxes.learner.folder import read_learner, rule_list_text
+from gpkit.games.dots_and_boxes.learner.folder import read_learner
 from gpkit.games.dots_and_boxes.learner.learner import Learner
 from gpkit.genomes.graph_order import canonical
 from gpkit.languages.rulegraph.parser import parse
@@ -88,12 +87,6 @@ def test_what_was_learned_has_six_digits_in_the_exact_order(
     assert [point["games"] for point in json.loads((folder / "curves.json").read_text())["points"]] == [
         point.games for point in course.points
     ]
-
-
-@pytest.mark.parametrize("name", ["ordered", "placed"])
-def test_a_file_says_where_q_is_only_a_place(name: str) -> None:
-    text = rule_list_text(parse("x_0 w => x_0 - w").program, 10, PRESETS[name])
-    assert "# learned: q is a place in the order, not a quality, f accessibility" in text
 
 
 def files_of(folder: Path) -> dict[str, bytes]:

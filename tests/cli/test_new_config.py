@@ -80,7 +80,7 @@ def _shape(data: Mapping[str, Any]) -> dict[str, Any]:
     return {key: _shape(value) if isinstance(value, Mapping) else None for key, value in data.items()}
 
 
-@pytest.mark.parametrize("name", ["sevens", "ordered"])
+@pytest.mark.parametrize("name", ["sevens", "ours"])
 def test_every_key_is_explained_with_what_it_may_be(gpkit, name: str) -> None:
     lines = gpkit("new", "config", "--preset", name).out.splitlines()
     keys = [k for k, line in enumerate(lines) if re.match(r"#\w+ = ", line)]
@@ -137,7 +137,7 @@ def test_a_range_is_told_exactly() -> None:
 def test_every_game_has_one(gpkit, game: str) -> None:
     shown = gpkit("new", "config", "--game", game)
     assert shown.code == 0
-    assert f'preset = "{"ordered" if game == "dots_and_boxes" else game}"' in shown.out
+    assert f'preset = "{"ours" if game == "dots_and_boxes" else game}"' in shown.out
 
 
 @pytest.fixture
@@ -178,7 +178,7 @@ def test_it_can_be_evolved_and_learned_by(gpkit, tmp_path: Path, monkeypatch: py
         text = text.replace(line, other)
     Path("sevens.toml").write_text(text)
     assert gpkit("evolve", "sevens.toml", "--generations", "1", "--out", "run").code == 0
-    assert learning.parse_config(Path("dots_and_boxes.toml").read_text(), LEARNED) == LEARNED["ordered"]
+    assert learning.parse_config(Path("dots_and_boxes.toml").read_text(), LEARNED) == LEARNED["ours"]
 
 
 def test_a_problem_of_ones_own_evolves_and_names_every_setting(gpkit, tmp_path: Path) -> None:

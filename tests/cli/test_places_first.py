@@ -10,15 +10,11 @@ from gpkit.api import players
 from gpkit.cli.main import main
 from gpkit.evolution import history, pools
 from gpkit.export import requests
-from gpkit.games.dots_and_boxes.learner import made_lists
 from gpkit.reports import page
 
-RULES = "programs/dots_and_boxes/champion.rules"
 TREE = "programs/sevens/champion.tree"
 
 COMMANDS = {
-    "select": ("select", RULES, "-o"),
-    "grow": ("grow", RULES, "-o"),
     "export": ("export", TREE, "--to", "lua", "-o"),
     "draw": ("draw", TREE, "-o"),
     "trace": ("trace", TREE, "--html"),
@@ -33,7 +29,6 @@ def no_work(monkeypatch: pytest.MonkeyPatch) -> None:
         raise AssertionError("work began")
 
     for module, name in (
-        (made_lists, "read_pool"),
         (requests, "read_subjects"),
         (history, "program_in"),
         (players, "one_player"),
@@ -61,9 +56,9 @@ def test_a_folder_that_nothing_can_be_written_in_is_told_at_once(
 
 
 def test_a_folder_is_no_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "a.rules").mkdir()
-    assert main(["select", RULES, "-o", str(tmp_path / "a.rules")]) == 2
-    assert "a.rules cannot be written: it is a folder" in capsys.readouterr().err
+    (tmp_path / "a.svg").mkdir()
+    assert main([*COMMANDS["draw"], str(tmp_path / "a.svg")]) == 2
+    assert "a.svg cannot be written: it is a folder" in capsys.readouterr().err
 
 
 def test_a_report_has_somewhere_to_go(

@@ -12,7 +12,7 @@ KINDS = ("games", "languages", "opponents", "rules", "operators", "sensors", "in
 KINDS += ("alphabets", "programs", "presets")
 PRESETS = ("article", "sevens", "decisions", "battleship", "squares", "posterior", "bridon", "mastermind")
 PRESETS += ("build_order", "plans")
-LEARNERS = ("constant", "rising-10", "combined", "ours", "ordered", "placed", "short", "small", "memoriser")
+LEARNERS = ("constant", "rising-10", "combined", "ours", "short", "memoriser")
 PAIRS = {
     "sevens": ("champion", "simple", "simple"),
     "battleship": ("champion", "textbook", "textbook"),
@@ -49,7 +49,7 @@ FILES = {
     "rows.csv": "length,petal,kind\n" + "".join(f"{i % 7},{i % 5},{'ab'[i % 5 > 2]}\n" for i in range(60)),
     "bad.toml": 'preset = "sevens"\n[population]\nsize = -3\n[selecton]\nname = "x"\n',
     "torn.toml": "preset = \n",
-    "learn.toml": 'preset = "ordered"\ngames = 100\nopponent = "nobody"\n',
+    "learn.toml": 'preset = "ours"\ngames = 100\nopponent = "nobody"\n',
     "bad.py": "GAME = 3\n",
     "empty.tree": "",
     "corner.wave": "// density: corner\n1 1 0 1\n0 1 0.5 2\n0 1 0 1\n0 1 0 1\n0 1 0 1\n",
@@ -88,7 +88,7 @@ WARMING = (
     "evolve tiny/sevens.toml --out run2",
     "evolve tiny/plans.toml --out run3",
     "evolve tiny/mastermind.toml --out run4",
-    "learn dots_and_boxes ordered --games 100 -o learned",
+    "learn dots_and_boxes ours --games 100 -o learned",
     "match greedy --board 2x2",
 )
 """What loads most modules, kernels and tables for all lines; no game of a file, as they would all know it."""
@@ -178,7 +178,7 @@ def of_runs() -> Iterator[str]:
     yield "evolve tiny/sevens.toml --out run --generations 1 && evolve --resume --out run --generations 3"
     yield "evolve tiny/bridon.toml --out run --workers 2"
     for name in LEARNERS:
-        page = " && report run --games 20 && learn --resume -o run" if name == "ordered" else ""
+        page = " && report run --games 20 && learn --resume -o run" if name == "ours" else ""
         yield f"learn dots_and_boxes {name} --games 100 -o run{page}"
 
 

@@ -1,27 +1,16 @@
-"""Commands of Dots and Boxes: they learn, grow, choose and judge rule lists, and solve positions."""
+"""Commands of Dots and Boxes: they learn and judge rule lists, and solve positions."""
 
 import os
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from gpkit.api.arguments import command
-from gpkit.api.kinds import Count, Kind, Language, PlayerLike, Seed, Within
+from gpkit.api.kinds import Kind, Language, PlayerLike, Seed, Within
 
 if TYPE_CHECKING:
     from gpkit.games.dots_and_boxes.judging import Judged
-    from gpkit.games.dots_and_boxes.learner.made_lists import MadeList
     from gpkit.games.dots_and_boxes.learner.runs import Lessons
     from gpkit.games.dots_and_boxes.solving import Solution
-
-RuleFiles = Annotated[
-    "str | os.PathLike[str] | Sequence[str | os.PathLike[str]]",
-    Kind("PROGRAM...", "the path of a file, or several", "program", many=True),
-]
-"""Programs to take rules from: files, or names of shipped programs."""
-
-ListFile = Annotated["str | os.PathLike[str]", Kind("FILE", "a path", "file", option="-o --output")]
-"""The file for the list."""
 
 
 @command
@@ -41,16 +30,15 @@ def learn(
     """Learn rules by playing games.
 
     The presets constant, rising-20, rising-10, quality-only and combined are the runs of A. Knittel and others; ours
-    learns rules by their advantages; ordered also sorts them; placed keeps 8000, tries new ones where recent decisions
-    lose most, and plays best; short is a list of 21 rules, small makes rules for `gpkit select` to choose from, and
-    memoriser uses whole positions as rules. Rules are written in order of their learned quality, so that the first
-    match acts: the final rules, and the rules at the best point of the curve.
+    learns rules by their advantages, and plays best; short is a list of 21 rules, and memoriser uses whole positions as
+    rules. Rules are written in order of their learned quality, so that the first match acts: the final rules, and the
+    rules at the best point of the curve.
 
     With --out DIR, --resume continues from the checkpoint after an interruption, with the same result as an
     uninterrupted run.
 
     >>> import gpkit
-    >>> found = gpkit.learn("dots_and_boxes", "small", games=20)
+    >>> found = gpkit.learn("dots_and_boxes", "short", games=20)
     >>> found.learner.games, len(found.to_rows())
     (20, 2)
 
@@ -152,111 +140,5 @@ def solve(
     return solved(position_of(None if position is None else os.fspath(position), board, coins))
 
 
-@command
-def select(
-    programs: RuleFiles,
-    *,
-    rules: Annotated[int, Within(1, 1000)] = 21,
-    steps: Count = 10_000,
-    opponent: Annotated[
-        "str | Sequence[str]", Kind("OPPONENT", "a name, or several", "opponent", many=True)
-    ] = (),
-    refine: bool = False,
-    board: str = "3x3",
-    seed: Seed = 0,
-    output: ListFile | None = None,
-) -> "MadeList":
-    """Choose a short rule list out of many rules by its exact win rate.
-
-    gpkit adds, removes, replaces and moves rules of the programs at random, and keeps a change unless the mean of the
-    exact win rates against the opponents falls. `gpkit learn dots_and_boxes small` makes rules that are worth choosing
-    from. With --refine --rules 1000, a learned population gets a better order and keeps only the rules that it needs.
-    After an interrupt, the command gives the list so far.
-
-    >>> import gpkit
-    >>> print(gpkit.select("double-dealer", rules=2, steps=30, board="1x2", opponent="greedy"))
-    2 rules, greedy 0.3460
-
-    Args:
-        programs: one or more files with rules, or shipped rule lists.
-        rules: the most rules in the list.
-        steps: the number of changes to try.
-        opponent: an opponent from `gpkit list opponents`; may be repeated. Default: safe, safe+min, chain, chain+ex12.
-        refine: start with the given rules in their order, as many as `rules` allows, instead of none.
-        board: columns and rows of boxes, at most 3x3.
-        seed: the same seed gives the same result.
-        output: the file for the list. Default: standard output.
-
-    Returns:
-        ``program`` has the text of the list, ``rules`` the number of its rules, ``rates`` its win rate against each
-        opponent; ``is_interrupted`` says whether somebody interrupted.
-
-    Raises:
-        UsageError: there is no such program, opponent or board, a program is no list of rules or looks at the score,
-            the board is too large, no rule does better than none, or the file cannot be written.
-    """
-    from gpkit.games.dots_and_boxes.learner.made_lists import CHOSEN_AGAINST, Task, chosen
-    from gpkit.games.dots_and_boxes.learner.selection import Ascent
-
-    task = Task(several(programs), board, seed, output)
-    return chosen(task, several(opponent) or CHOSEN_AGAINST, Ascent(rules, steps, seed, refine))
-
-
-@command
-def grow(
-    programs: RuleFiles,
-    *,
-    rules: Annotated[int, Within(1, 1000)] = 300,
-    nodes: Annotated[int, Within(1, 25)] = 25,
-    rounds: Annotated[int, Within(1, 100_000)] = 100,
-    opponent: Annotated[
-        "str | Sequence[str]", Kind("NAME[=RATE][@BOARD]", "a name, or several", "opponent", many=True)
-    ] = (),
-    board: str = "3x3",
-    games: Annotated[int, Within(2, 1_000_000)] = 2000,
-    seed: Seed = 0,
-    output: ListFile | None = None,
-) -> "MadeList":
-    """Grow a stronger rule list from a weaker one, by its worst win rate.
-
-    The list starts with the rules of the programs in their order, as many as --rules allows. Where it loses most, gpkit
-    cuts rules out of positions and mutates them, and adds the best of them or replaces others with them. The objective
-    is the smallest exact win rate, each less the RATE of its opponent; on larger BOARDs, win rates are measured over
-    --games. After an interrupt, the command gives the list so far.
-
-    >>> import gpkit
-    >>> print(gpkit.grow("greedy", rules=4, rounds=1, board="1x2", opponent="greedy=0.5"))
-    1 rule, greedy 0.5000
-
-    Args:
-        programs: one or more files with rules, or shipped rule lists.
-        rules: the most rules in the list.
-        nodes: the most boxes and chains in a new rule.
-        rounds: the number of changes to try.
-        opponent: an opponent, the win rate to beat, and the board if it differs; may be repeated. Default: chain=0.93,
-            greedy=0.97, optimal=0.2.
-        board: columns and rows of boxes, at most 3x3.
-        games: the number of games on each of the other boards, the same for all lists.
-        seed: the same seed gives the same result.
-        output: the file for the list. Default: standard output.
-
-    Returns:
-        As for `select`.
-
-    Raises:
-        UsageError: as for `select`; or an opponent cannot be read, or none of them plays on the board.
-    """
-    from gpkit.games.dots_and_boxes.learner.growth import Growth
-    from gpkit.games.dots_and_boxes.learner.made_lists import GROWN_AGAINST, Task, grown
-
-    task = Task(several(programs), board, seed, output)
-    return grown(task, several(opponent) or GROWN_AGAINST, games, Growth(rules, nodes, rounds, seed))
-
-
-def several(given: str | os.PathLike[str] | Sequence[str | os.PathLike[str]]) -> list[str]:
-    """The names or paths as a list, even if a single one is given."""
-    return [os.fspath(each) for each in ([given] if isinstance(given, str | os.PathLike) else given)]
-
-
-COMMANDS = (learn, match, solve, select, grow)
+COMMANDS = (learn, match, solve)
 """The commands, in the order of the help page."""

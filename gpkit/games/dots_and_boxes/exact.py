@@ -20,8 +20,7 @@ from gpkit.games.dots_and_boxes.kernel.opponents import CONTROL, REST_EDGES, cho
 from gpkit.games.dots_and_boxes.opponents import POLICIES
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rule_lists import choose, propose
-from gpkit.genomes.graph import RuleList
-from gpkit.matching.plan import Plan, asks_for_score, plan_of
+from gpkit.matching.plan import Plan, asks_for_score
 
 Choices = NDArray[np.int64]
 """A policy on the classes of a board: int64 (classes,), the mask of the edges among which it chooses in the position
@@ -61,12 +60,6 @@ def result(first: Choices, second: Choices, rules: Rules) -> Expected:
 def best_response(second: Choices, rules: Rules) -> Expected:
     """The expected result of the player that does best against a known policy, int64 (classes,) or (classes, leads)."""
     return result(np.empty((len(second), 0), dtype=np.int64), second, rules)
-
-
-def best_response_text(rules: RuleList, board: Rules) -> str:
-    """The expected results of the player that does best against a rule list, in words as headers have them."""
-    starting, following = best_response(choices_of_plan(plan_of(rules), board), board).seatings
-    return f"{starting:.4f} moving first, {following:.4f} moving second"
 
 
 TOGETHER = 64

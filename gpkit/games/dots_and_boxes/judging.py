@@ -8,15 +8,16 @@ from gpkit.api.kinds import PlayerLike
 from gpkit.api.programs import Program
 from gpkit.api.progress import remark
 from gpkit.core.compilation import compilation
+from gpkit.core.errors import UsageError
 from gpkit.core.tabular import Sheet, Tabular
 from gpkit.games.dots_and_boxes.exact import Worth, worth
 from gpkit.games.dots_and_boxes.game import GAME, check_classes
 from gpkit.games.dots_and_boxes.ladder import searches_of
-from gpkit.games.dots_and_boxes.learner.selection import rule_list_of
 from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.genomes.graph import NamedRule
+from gpkit.genomes.graph import NamedRule, RuleList
+from gpkit.languages.rulegraph.language import LANGUAGE as RULES
 from gpkit.languages.rulegraph.printer import print_rule
-from gpkit.playing.named import program_file, read_named, seat
+from gpkit.playing.named import Named, program_file, read_named, seat
 
 COLUMNS = ("rule", "positions", "classes", "acts in", "mean value", "optimal", "regret")
 
@@ -79,10 +80,22 @@ def judged(program: PlayerLike, board: str, language: str | None) -> Judged:
     else:
         name = os.fspath(program)
         (named,) = read_named([program_file(name, GAME.name)], language)
-    listed, rules = rule_list_of(named).rules, Rules.from_options({"board": board})
+    listed, rules = _rule_list_of(named).rules, Rules.from_options({"board": board})
     check_classes(rules)
     remark(compilation(game=GAME.name))
     return Judged(name, board, listed, worth(searches_of(seat(named, GAME)), rules))
+
+
+def _rule_list_of(named: Named) -> RuleList:
+    """The rule list of what was named.
+
+    Raises:
+        UsageError: it is not a rule list.
+    """
+    if named.source is None or named.source.program.language != RULES.name:
+        raise UsageError(f"{named.spec}: expected a rule list (.rules)")
+    rules: RuleList = named.source.program
+    return rules
 
 
 def _cells(its: Worth) -> tuple[str, ...]:

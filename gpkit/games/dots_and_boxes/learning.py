@@ -8,7 +8,7 @@ from gpkit.genomes.graph_operators import EDITS
 
 __all__ = ["BEST", "NOT_EVOLVED", "PRESETS", "USE", "notes"]
 
-BEST = "ordered"
+BEST = "ours"
 
 USE = f"gpkit learn {GAME} my.toml"
 """The command that takes a file with such a configuration."""

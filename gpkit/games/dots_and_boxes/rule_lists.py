@@ -126,20 +126,3 @@ def graphs_of(masks: NDArray[np.int64], rules: Rules) -> Graphs:
 def class_graphs(rules: Rules) -> Graphs:
     """The graphs of all classes of a board but the last one, which is the end."""
     return graphs_of(classes(rules).positions[:-1], rules)
-
-
-def some_graphs(graphs: Graphs, numbers: NDArray[np.integer]) -> Graphs:
-    """The graphs of some of many positions, by numbers of shape (positions,), in their order; read-only."""
-    positions = graphs.positions
-    sizes = positions.starts[numbers + 1] - positions.starts[numbers]
-    starts = np.concatenate(([0], np.cumsum(sizes)))
-    rows = np.arange(starts[-1]) + np.repeat(positions.starts[numbers] - starts[:-1], sizes)
-    found = at.Positions(
-        for_reading(starts),
-        for_reading(positions.nodes.take(rows, axis=0)),
-        for_reading(positions.neighbours.take(rows, axis=0)),
-        for_reading(positions.ends.take(rows, axis=0)),
-        for_reading(positions.signatures.take(numbers, axis=0)),
-        for_reading(positions.left.take(numbers)),
-    )
-    return Graphs(found, for_reading(graphs.values.take(numbers, axis=0)))

@@ -25,7 +25,6 @@ from gpkit.games.dots_and_boxes.arrays import board_of, state_of
 from gpkit.games.dots_and_boxes.classes import classes, table
 from gpkit.games.dots_and_boxes.exact import (
     best_response,
-    best_response_text,
     choices_of,
     choices_of_plan,
     result,
@@ -210,9 +209,6 @@ def test_a_best_response_is_what_trying_everything_finds(text: str, board: Rules
     mine = Player("some", (plan_of(rules_of(text)),))
     found = expect([mine, player_of_name("random", GAME)], board)
     assert found.details == {BEST_RESPONSE: pytest.approx(expected, abs=1e-12)}
-    assert best_response_text(rules_of(text), board) == "{:.4f} moving first, {:.4f} moving second".format(
-        *expected
-    )
 
 
 def test_draws_count_one_half() -> None:

@@ -17,23 +17,14 @@ from gpkit.games.dots_and_boxes.learner.packed_arrays import pack, unpack
 
 GAMES = 120
 MARKS = (40, GAMES)
-ORDERING = {"every": 20, "decisions": 50}
 SMALL = {"games": GAMES, "seed": 7, "population": {"size": 40}, "reproduction": {"children": 4}}
-SMALLER: dict[str, dict[str, Any]] = {
-    "ordered": {"ordering": ORDERING},
-    "placed": {
-        "ordering": ORDERING,
-        "covering": {"replay": 8},
-        "reproduction": {"every": 10, "children": 0, "trial": 100},
-    },
-}
 
 Change = Callable[[dict[str, Any], dict[str, Any]], object]
 
 
 def config_of(preset: str) -> Config:
     """The preset with few games, and with so few rules that slots are freed and taken again."""
-    return config_from_data(SMALL | SMALLER.get(preset, {}), PRESETS[preset])
+    return config_from_data(SMALL, PRESETS[preset])
 
 
 def after(batches: int, config: Config) -> tuple[Learner, LearningCourse]:
@@ -49,9 +40,7 @@ def after(batches: int, config: Config) -> tuple[Learner, LearningCourse]:
         ("constant", 7),
         pytest.param("combined", 4, marks=pytest.mark.release),
         pytest.param("ours", 5, marks=pytest.mark.release),
-        pytest.param("ordered", 0, marks=pytest.mark.release),
-        pytest.param("ordered", 5, marks=pytest.mark.release),
-        pytest.param("placed", 5, marks=pytest.mark.release),
+        pytest.param("ours", 0, marks=pytest.mark.release),
     ],
 )
 def test_goes_on_as_if_it_had_never_stopped(preset: str, batches: int) -> None:

@@ -2,16 +2,13 @@
 
 import numpy as np
 import pytest
-from readable_replay import ReadableReplay
 
 from gpkit.games.dots_and_boxes.classes import classes
 from gpkit.games.dots_and_boxes.learner import slotted_rules
 from gpkit.games.dots_and_boxes.learner.config import Config, config_from_data
 from gpkit.games.dots_and_boxes.learner.kernel import arrays as at
 from gpkit.games.dots_and_boxes.learner.kernel.learning import judge
-from gpkit.games.dots_and_boxes.learner.kernel.replay import Acting, find_place, take_place
 from gpkit.games.dots_and_boxes.learner.learner import RULES, Learner
-from gpkit.games.dots_and_boxes.learner.replaying import Replaying, own_course
 from gpkit.games.dots_and_boxes.learner.slotted_rules import SlottedRules, prepared
 from gpkit.languages.rulegraph.parser import parse
 from gpkit.languages.rulegraph.printer import print_program
@@ -24,12 +21,6 @@ OURS = {
     "reward": {"measure": "advantage", "access": "gain", "begin": -1.0},
     "covering": {"mending": 0.5, "part": "fragment"},
     "reproduction": {"parents": "niche", "trial": 40},
-}
-REPLAYED = OURS | {
-    "reward": OURS["reward"] | {"access": "replay"},
-    "covering": {"replay": 8, "part": "fragment"},
-    "reproduction": {"every": 5, "children": 0, "trial": 150},
-    "ordering": {"every": 20, "decisions": 60},
 }
 
 
@@ -49,12 +40,8 @@ def readable(rules: SlottedRules) -> ReadableGames:
         ),
         pytest.param("ours", OURS, 40, marks=pytest.mark.release),
         pytest.param(
-            "ordered", OURS | {"ordering": {"every": 10, "decisions": 60}}, 40, marks=pytest.mark.release
-        ),
-        pytest.param("replayed", REPLAYED, 40, marks=pytest.mark.release),
-        pytest.param(
-            "replayed and covered",
-            REPLAYED | {"covering": REPLAYED["covering"] | {"few": 12}},
+            "ours covered",
+            OURS | {"covering": OURS["covering"] | {"few": 12}},
             20,
             marks=pytest.mark.release,
         ),
@@ -71,7 +58,7 @@ def test_both_give_the_same(name: str, data: dict[str, dict[str, object]], games
         two.play_batch()
         assert np.array_equal(one.record.totals, two.record.totals)
         assert np.array_equal(one.record.decisions, two.record.decisions)
-    for column in ("quality", "access", "uses", "ordered"):
+    for column in ("quality", "access", "uses"):
         assert np.array_equal(getattr(one.rules.arrays, column), getattr(two.rules.arrays, column)), column
     assert print_program(one.rules.as_list()) == print_program(two.rules.as_list())
     assert np.array_equal(one.critic.own, two.critic.own)
@@ -79,11 +66,8 @@ def test_both_give_the_same(name: str, data: dict[str, dict[str, object]], games
     assert len(one.rules) > 5
 
 
-@pytest.mark.parametrize("data", [OURS, pytest.param(REPLAYED, marks=pytest.mark.release)])
-def test_classes_that_were_not_met_for_long_are_matched_anew(
-    data: dict[str, dict[str, object]], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    config = config_from_data(data | {"games": 60, "seed": 7}, Config())
+def test_classes_that_were_not_met_for_long_are_matched_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    config = config_from_data(OURS | {"games": 60, "seed": 7}, Config())
     programs = []
     for ring in (slotted_rules.RING, 12):
         monkeypatch.setattr(slotted_rules, "RING", ring)
@@ -117,50 +101,3 @@ def test_trials_of_new_rules_are_the_same() -> None:
         assert found == games.judge(rule, met, -1.0, 5)
         gains.append(found[1])
     assert any(gain > 0 for gain in gains)
-
-
-@pytest.mark.release
-def test_replays_of_decisions_are_the_same() -> None:
-    """The rules that act are found anew as they were kept up to date, and places as in plain Python."""
-    learner = Learner(config_from_data(REPLAYED | {"games": 60, "seed": 3}, Config()))
-    while learner.games < 60:
-        learner.play_batch()
-    recent, times = np.unique(learner.recent[: learner.met], return_counts=True)
-    replaying = Replaying(learner.rules, 25, recent, times, learner.world)
-    twin = ReadableReplay(
-        Game(readable(learner.rules), 0, 1.0, learner.world),
-        dict(zip(recent.tolist(), times.tolist(), strict=True)),
-    )
-    rng, taken, parts = np.random.default_rng(1), 0, 0
-    acting = Acting(np.zeros(200, dtype=np.int64), np.zeros(200), np.zeros(200, dtype=np.bool_))
-    for _ in range(12):
-        row = replaying.draw(rng)
-        assert row is not None
-        rule = learner._covering_rule(rng, int(recent[row]), int(replaying.replay.edges[row]))
-        if rule in learner.rules:
-            continue
-        places = [
-            find_place(*prepared(rule), row, least, replaying.replay, acting, learner.world)
-            for least in (1e6, -1e6)
-        ]
-        assert places == [twin.find_place(rule, int(recent[row]), least) for least in (1e6, -1e6)]
-        parts += places[0][0] < places[1][0]
-        slot = learner.rules.add(rule, places[1][2], 0.0, 0)
-        take_place(slot, learner.rules.arrays.quality, replaying.replay)
-        for k, number in enumerate(recent.tolist()):
-            slots = twin.acting(number)
-            taken += slot in slots
-            assert tuple(replaying.replay.acting[k]) == slots
-            assert replaying.replay.values[k, 0] == twin.value(number, slots[0])
-            if slots[0] != at.NO_SLOT:
-                assert replaying.replay.values[k, 1] == twin.value(number, slots[1])
-    assert taken > 10
-    assert parts > 2
-    replaying.make_room()
-    assert len(learner.rules) == 25
-
-
-def test_decisions_after_an_edge_drawn_at_random_are_not_of_the_own_course() -> None:
-    slots = [(1, 4), (5, at.UNGUIDED), (9, 2), (0, 3), (7, 1), (2, at.UNGUIDED), (3, at.UNGUIDED), (8, 1)]
-    decisions = np.array([(number, slot, 0, at.NOTHING) for number, slot in slots], dtype=np.int32)
-    assert own_course(decisions).tolist() == [1, 5, 0, 7, 2]

@@ -297,7 +297,10 @@ def language_rows() -> Iterator[Row]:
 
 
 def placed_rows(record: Mapping[str, Any]) -> Iterator[Row]:
-    """Rows of ``placed-dots-and-boxes.json``: our strongest learner, its table alone, and what it never met."""
+    """Rows of ``placed-dots-and-boxes.json``: our strongest learner, its table alone, and what it never met.
+
+    gpkit does not have this learner any more: the record names the commit that has it.
+    """
     ends = [run["1000000"]["chain"] for run in record["runs"].values()]
     heading = "Preset placed after 1,000,000 games"
     said, claim = "equality may be optimal", below(0.5 + NEAR)

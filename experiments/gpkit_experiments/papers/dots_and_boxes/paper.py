@@ -170,8 +170,8 @@ LATER = 100
 """So many seeds after the first one those of ``readings.FURTHER`` begin."""
 
 PLACED, POPULATIONS = DATA / "placed-dots-and-boxes.json", DATA / "populations-dots-and-boxes.json"
-"""Runs that are too long for the budget of the paper, and those whose rules play on: ``gpkit_experiments.placed_runs``
-and ``learned_populations`` make them."""
+"""Runs of a learner that gpkit had when they were made, at the commit that the record names; and runs whose rules play
+on, which ``gpkit_experiments.learned_populations`` makes."""
 
 EARLY = (10_000, 100_000)
 """Ours is measured after so many games, too."""

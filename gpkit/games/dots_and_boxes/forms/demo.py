@@ -3,5 +3,5 @@
 from gpkit.cli.demo import DemoRun
 
 FULL = DemoRun(
-    "dots_and_boxes", "champion", "learn dots_and_boxes small --games 10000 --seed 1", "best.rules"
+    "dots_and_boxes", "champion", "learn dots_and_boxes short --games 10000 --seed 1", "best.rules"
 )

@@ -22,7 +22,7 @@ from gpkit.genomes.graph import Rule, RuleList, faults
 
 Arrays = Mapping[str, Mapping[str, str]]
 
-LEARNED = ("quality", "access", "uses", "ordered")
+LEARNED = ("quality", "access", "uses")
 """The arrays of what is learned of rules."""
 
 
@@ -121,15 +121,14 @@ def _fill_population(learner: Learner, found: Sequence[Rule], arrays: Arrays) ->
     if sorted([*slots, *free]) != list(range(room)) or len(set(found)) < len(found):
         raise ValueError("its rules are not each in a slot of their own")
     columns = [_read(name, getattr(population.arrays, name).dtype.str, room, arrays) for name in LEARNED]
-    uses, ordered = columns[2:]
     if {len(found), *map(len, columns)} != {len(slots)}:
         raise ValueError("its arrays do not match its number of rules")
-    if (uses < 0).any() or (ordered.view(np.uint8) > 1).any():
+    if (columns[2] < 0).any():
         raise ValueError("it has a negative number of uses")
     values = (column.tolist() for column in columns)
-    for slot, rule, *known, its_place in zip(slots, found, *values, strict=True):
+    for slot, rule, *known in zip(slots, found, *values, strict=True):
         population.free.append(slot)
-        population.add(rule, *known, ordered=its_place)
+        population.add(rule, *known)
     population.free[:] = free
 
 

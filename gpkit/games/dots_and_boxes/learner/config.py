@@ -67,8 +67,7 @@ class RewardSettings:
             how far the value of what it proposes is below that of the best edge, by a table of values of classes.
         rate: the α of the quality; with ``advantage`` the least one.
         access: f grows by 1 with every game in which the rule acted, or by the ``gain`` in each class in which it is
-            the best, over what would be drawn without it; or it is what the decisions of the trial would lose without
-            the rule, found anew after each batch (``replay``).
+            the best, over what would be drawn without it.
         forgetting: the α of f, which falls by this share with every game.
         judging: the least rate at which values of classes are learned; a first meeting counts whole.
         begin: the quality with which a rule begins; false is the average reward of all games so far.
@@ -79,7 +78,7 @@ class RewardSettings:
 
     measure: Literal["score", "combined", "advantage"] = "score"
     rate: Annotated[float, Range(1e-6, 1.0)] = 0.02
-    access: Literal["use", "gain", "replay"] = "use"
+    access: Literal["use", "gain"] = "use"
     forgetting: Annotated[float, Range(1e-7, 1.0)] = 0.001
     judging: Annotated[float, Range(1e-6, 1.0)] = 0.01
     begin: Annotated[float, Range(-100.0, 100.0)] | None = None
@@ -97,8 +96,6 @@ class CoveringSettings:
         fault: where the best rule, or any edge where none matches, loses more boxes than this, a rule is made for the
             best edge,
         mending: with this probability; needs ``measure = "advantage"``.
-        replay: at the end of each batch so many rules are tried, for the best edges of decisions of the trial, drawn by
-            what the rules lose there; only decisions count before which no edge was drawn at random in their game.
         part: ``position``: such a rule asks for all of the position; ``fragment``: for a random part around its edge.
         more: for fragments, the probability of each further node.
     """
@@ -107,7 +104,6 @@ class CoveringSettings:
     probability: Share = 1.0
     fault: Weight = 0.1
     mending: Share = 0.0
-    replay: Annotated[int, Range(0, 100_000)] = 0
     part: Literal["position", "fragment"] = "position"
     more: Share = 0.6
 
@@ -124,7 +120,6 @@ class ReproductionSettings:
         trial: before a new rule is added it is tried in so many decisions that were met last: it begins with what it
             would have learned there, and is added only if they would have gained by it; 0 is no trial.
         credit: after a trial a rule begins with what they would have gained by it, times this, as its f.
-        nodes: the largest rule.
     """
 
     every: Annotated[int, Range(1, 100_000)] = 10
@@ -132,21 +127,6 @@ class ReproductionSettings:
     parents: Literal["population", "niche"] = "population"
     trial: Annotated[int, Range(0, 1_000_000)] = 0
     credit: Weight = 1.0
-    nodes: Annotated[int, Range(1, 9)] = 9
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OrderingSettings:
-    """Ordering of rules.
-
-    Attributes:
-        every: after so many games each rule is moved to where the decisions that were met last gain most by it, and its
-            quality, then between those of its neighbours, is not learned any more; 0 is never.
-        decisions: so many of them.
-    """
-
-    every: Annotated[int, Range(0, 10_000_000)] = 0
-    decisions: Annotated[int, Range(1, 1_000_000)] = 100_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -170,7 +150,6 @@ class Config:
     reward: RewardSettings = RewardSettings()
     covering: CoveringSettings = CoveringSettings()
     reproduction: ReproductionSettings = ReproductionSettings()
-    ordering: OrderingSettings = OrderingSettings()
     mutations: Mapping[str, Annotated[float, Range(0.0)]] = field(
         default_factory=lambda: {name: share for name, (share, _) in EDITS.items()}
     )
@@ -224,19 +203,11 @@ def _faults(config: Config) -> Iterator[str]:
     advantages = {
         'reward.access = "gain"': config.reward.access == "gain",
         "covering.mending": config.covering.mending > 0,
-        "covering.replay": config.covering.replay > 0,
         "reproduction.trial": config.reproduction.trial > 0,
-        "ordering.every": config.ordering.every > 0,
     }
     for name, is_asked_for in advantages.items():
         if is_asked_for and config.reward.measure != "advantage":
             yield f'{name} needs reward.measure = "advantage"'
-    if (config.reward.access == "replay") != (config.covering.replay > 0):
-        yield 'covering.replay and reward.access = "replay" need each other'
-    if config.covering.replay and not (config.ordering.every and config.reproduction.trial):
-        yield "covering.replay needs ordering.every and reproduction.trial"
-    if config.ordering.every % config.reproduction.every:
-        yield f"ordering.every must be whole batches, of {config.reproduction.every} games each"
 
 
 _CONSTANT = Config(reproduction=ReproductionSettings(parents="niche"))
@@ -261,16 +232,6 @@ PRESETS: Mapping[str, Config] = {
         _CONSTANT, population=PopulationSettings(deletion="q"), reward=RewardSettings(measure="combined")
     ),
     "ours": _OURS,
-    "ordered": replace(_OURS, ordering=OrderingSettings(every=5000)),
-    "placed": replace(
-        _OURS,
-        population=replace(_OURS.population, size=8000),
-        choice=ChoiceSettings(best=2, beta=1000.0, beta_end=1000.0, exploration=0.05),
-        reward=replace(_OURS.reward, access="replay"),
-        covering=replace(_OURS.covering, mending=0.0, replay=250),
-        reproduction=replace(_OURS.reproduction, every=5000, trial=200_000, credit=1.0),
-        ordering=OrderingSettings(every=50_000),
-    ),
     "short": replace(
         _OURS,
         games=50_000,
@@ -279,20 +240,10 @@ PRESETS: Mapping[str, Config] = {
         choice=replace(_OURS.choice, exploration=0.1),
         covering=replace(_OURS.covering, more=0.5),
     ),
-    "small": replace(
-        _OURS,
-        games=50_000,
-        population=replace(_OURS.population, size=400),
-        choice=replace(_OURS.choice, exploration=0.1),
-        covering=replace(_OURS.covering, mending=0.6, more=0.6),
-        reproduction=replace(_OURS.reproduction, nodes=3),
-    ),
     "memoriser": replace(_OURS, covering=replace(_OURS.covering, part="position")),
 }
 """``constant``, ``rising-20`` and ``rising-10`` are the schedules of beta of the source's section V; ``quality-only``
-and ``combined`` are what it tried before. ``ours`` learns rules by their advantages, ``ordered`` puts them in order
-besides; ``placed`` keeps 8000, tries new ones where recent decisions lose most, and plays best; ``short`` is a list of
-21 rules that people can read; ``small`` are rules of at most three boxes and chains, of which ``gpkit select`` chooses
-a list; ``memoriser`` has whole positions for rules instead. These six keep a table of values of classes beside their
-rules while they learn (``kernel.arrays.Critic``).
+and ``combined`` are what it tried before. ``ours`` learns rules by their advantages, and plays best; ``short`` is a
+list of 21 rules that people can read; ``memoriser`` has whole positions for rules instead. These three keep a table of
+values of classes beside their rules while they learn (``kernel.arrays.Critic``).
 """

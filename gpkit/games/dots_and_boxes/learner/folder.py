@@ -39,7 +39,7 @@ from gpkit.playing.evaluation import Ground, HeldOutTable, Training, non_default
 from gpkit.playing.named import opponent
 from gpkit.playing.results import ExactResult
 
-KIND = "gpkit.learner/4"
+KIND = "gpkit.learner/5"
 SCHEMA = "gpkit/learn/1"
 CONFIG, POPULATION, BEST = "config.toml", "population.rules", "best.rules"
 CURVES, CHART = "curves.json", "curves.svg"
@@ -138,17 +138,12 @@ def training_of(config: Config) -> Training:
 
 def rule_list_text(rule_list: RuleList, games: int, config: Config) -> str:
     """The text of a file with a rule list learned in so many games."""
-    said = (
-        "a place in the order, not a quality"
-        if config.ordering.every
-        else "quality, by which the rules are sorted"
-    )
     header = {
         "game": GAME,
         "title": f"learned in {counted(games, 'game')} against {opponents(config)}, seed {config.seed}",
         "rules": " ".join(f"{name}={value}" for name, value in RULES.to_options().items()),
         "trained": str(training_of(config)),
-        "learned": f"q is {said}, f accessibility; both to {DIGITS} digits",
+        "learned": f"q is quality, by which the rules are sorted, f accessibility; both to {DIGITS} digits",
     }
     rounded = (replace(named, q=_round(named.q), f=_round(named.f)) for named in rule_list.rules)
     return print_program(RuleList(tuple(rounded)), header)

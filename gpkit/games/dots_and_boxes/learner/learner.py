@@ -18,15 +18,6 @@ from gpkit.games.dots_and_boxes.learner.config import Config
 from gpkit.games.dots_and_boxes.learner.kernel import arrays as at
 from gpkit.games.dots_and_boxes.learner.kernel.games import play
 from gpkit.games.dots_and_boxes.learner.kernel.learning import judge
-from gpkit.games.dots_and_boxes.learner.kernel.ordering import Proposals
-from gpkit.games.dots_and_boxes.learner.kernel.replay import ACTING
-from gpkit.games.dots_and_boxes.learner.replaying import (
-    Replaying,
-    order_rules,
-    own_course,
-    proposals_in,
-    space_out,
-)
 from gpkit.games.dots_and_boxes.learner.slotted_rules import BOXES, SlottedRules, fragment_rule, prepared
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rule_lists import class_graphs
@@ -49,7 +40,7 @@ LIMITS = Limits(nodes=BOXES, length=BOXES)
 """No position has larger graphs."""
 
 MEASURES = ("score", "combined", "advantage")
-ACCESSES = ("use", "gain", "replay")
+ACCESSES = ("use", "gain")
 """The words of the configuration, in the order of the numbers in ``kernel.tables``."""
 
 
@@ -64,7 +55,7 @@ class Learner:
         environment: that of the batch.
         graphs: of all classes of the board.
         memory, critic, record: see ``kernel.tables``.
-        recent: int32 (decisions,): the classes that were met last, in a ring, for trials and orderings.
+        recent: int32 (decisions,): the classes that were met last, in a ring, for trials.
         met: how many were met so far.
         play: ``kernel.games.play``, or its readable twin.
     """
@@ -91,11 +82,10 @@ class Learner:
         self.play: Callable[..., int] = play
         self._settings = settings_of(config)
         self._key = below(stream(config.seed, "games"), KEYS)
-        decisions = config.ordering.decisions if config.ordering.every else 0
-        self.recent = np.zeros(max(config.reproduction.trial, decisions), dtype=np.int32)
+        self.recent = np.zeros(config.reproduction.trial, dtype=np.int32)
         self._proposed = np.zeros(config.reproduction.trial, dtype=np.int32)
         self.met = 0
-        self._trial = self._last(0)
+        self._trial = self._last()
         self._least = 0.0
         self._state_graphs: dict[int, StateGraph] = {}
 
@@ -113,9 +103,8 @@ class Learner:
         rng = stream(self.config.seed, "rules", batch)
         totals = self.record.totals
         totals[at.IN_BATCH] = 0
-        replayed = self.config.covering.replay
-        if self.config.reproduction.trial and not replayed:
-            self._trial, self._least = self._last(self.config.reproduction.trial), 0.0
+        if self.config.reproduction.trial:
+            self._trial, self._least = self._last(), 0.0
             if len(self.rules) >= self.config.population.size:
                 self._least = float(self.rules.arrays.access[self.rules.live()].min())
         self.environment = self.environments[batch % len(self.environments)]
@@ -125,44 +114,18 @@ class Learner:
             self.games += self.play(self.games, last - self.games, self._key, beta, self.world)
             decisions = self.record.decisions[before : int(totals[at.IN_BATCH])]
             if room := len(self.recent):
-                met = own_course(decisions) if replayed else decisions[:, at.AT_CLASS]
+                met = decisions[:, at.AT_CLASS]
                 self.recent[np.arange(self.met, self.met + len(met)) % room] = met
                 self.met += len(met)
             for number, _, _, wanted in decisions[decisions[:, at.AT_WANTED] != at.NOTHING].tolist():
                 self._add(self._covering_rule(rng, number, wanted))
         for parent in self._parents(rng):
             self._add(mutate(rng, parent, LIMITS, self.config.mutations)[0].rule)
-        if replayed and self.met:
-            self._replay(rng, replayed)
         self._delete()
-        ordering = self.config.ordering
-        if ordering.every and self.games % ordering.every == 0:
-            order_rules(self.rules, self.proposals(ordering.decisions))
-            if replayed:
-                space_out(self.rules)
-                self.memory.leaders[:, at.KNOWN] = at.NEVER
 
-    def _replay(self, rng: np.random.Generator, tries: int) -> None:
-        """Try so many new rules in the decisions that were met last, where the rules lose most."""
-        size, largest = self.config.population.size, self.config.reproduction.nodes
-        replaying = Replaying(self.rules, size, *self._last(self.config.reproduction.trial), self.world)
-        for _ in range(tries):
-            row = replaying.draw(rng)
-            if row is None:
-                break
-            number, edge = replaying.replay.classes[row], replaying.replay.edges[row]
-            rule = self._covering_rule(rng, int(number), int(edge))
-            if len(rule.graph.nodes) <= largest:
-                replaying.offer(rule, row)
-        replaying.make_room()
-
-    def proposals(self, decisions: int) -> Proposals:
-        """Proposals of the rules in so many of the decisions that were met last."""
-        return proposals_in(*self._last(decisions), self.world)
-
-    def _last(self, decisions: int) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-        """The classes of so many of the decisions that were met last, and how often each was met."""
-        count = min(decisions, self.met)
+    def _last(self) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+        """The classes of the decisions of a trial, those that were met last, and how often each was met."""
+        count = min(len(self.recent), self.met)
         places = np.arange(self.met - count, self.met) % max(len(self.recent), 1)
         return np.unique(self.recent[places], return_counts=True)
 
@@ -198,9 +161,9 @@ class Learner:
         return [parent for parent in parents if parent is not None]
 
     def _add(self, rule: Rule) -> None:
-        """Add a rule that is new and not too large, after a trial if there are any."""
+        """Add a rule that is new, after a trial if there are any."""
         table, reward = self.config.reproduction, self.config.reward
-        if rule in self.rules or len(rule.graph.nodes) > table.nodes:
+        if rule in self.rules:
             return
         expected, uses = self.expected_quality(), 0
         quality, access = expected, self.config.population.access
@@ -215,7 +178,7 @@ class Learner:
                 return
         if not self.rules.has_room:
             self._delete()
-        self.rules.add(rule, quality, access, uses, ordered=self.config.covering.replay > 0)
+        self.rules.add(rule, quality, access, uses)
 
     def expected_quality(self) -> float:
         """The quality with which a rule begins: the average reward so far, or what the configuration says."""
@@ -252,7 +215,6 @@ def settings_of(config: Config) -> at.KernelSettings:
         prior=reward.prior,
         measure=MEASURES.index(reward.measure),
         access=ACCESSES.index(reward.access),
-        inserting=covering.replay > 0,
     )
 
 
@@ -274,16 +236,14 @@ def worth(config: Config) -> NDArray[np.int8]:
 
 def new_memory(count: int, config: Config) -> at.Memory:
     """A memory of no class yet, with room for so many classes."""
-    slots, room = config.population.size + SPARE, max(config.choice.best, ACTING)
-    led = count if config.covering.replay else 0
+    slots = config.population.size + SPARE
     domains, stack = search_scratch(BOXES, BOXES)
     return at.Memory(
         matching=np.empty((count, -(-slots // at.IN_WORD)), dtype=np.uint32),
         pending=np.empty((count, -(-slots // at.IN_WORD)), dtype=np.uint32),
         counts=np.zeros(count, dtype=np.int64),
         seen=np.full(count, at.NEVER),
-        leaders=np.full((led, at.LEADER + 2 * room), at.NEVER),
-        ranked=np.zeros(room, dtype=np.int64),
+        ranked=np.zeros(1, dtype=np.int64),
         domains=domains,
         stack=stack,
     )

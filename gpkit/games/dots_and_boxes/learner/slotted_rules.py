@@ -49,7 +49,6 @@ class SlottedRules:
             quality=np.zeros(slots),
             access=np.zeros(slots),
             uses=np.zeros(slots, dtype=np.int64),
-            ordered=np.zeros(slots, dtype=np.bool_),
             changes=np.zeros(1 + RING, dtype=np.int64),
             stamps=np.zeros(slots, dtype=np.int64),
         )
@@ -73,14 +72,13 @@ class SlottedRules:
         """The slots that have a rule, ascending: int64 (rules,)."""
         return np.flatnonzero(self._taken)
 
-    def add(self, rule: Rule, quality: float, access: float, uses: int, *, ordered: bool = False) -> int:
+    def add(self, rule: Rule, quality: float, access: float, uses: int) -> int:
         """Enter a rule of level 0 and of at most ``BOXES`` nodes, with what is known of it; gives its slot."""
         assert rule not in self and rule.level == 0, "each rule is there once, and of level 0"
         slot = self.free.pop()
         arrays = self.arrays
         arrays.searches[slot], arrays.signatures[:, slot] = prepared(rule)
         arrays.quality[slot], arrays.access[slot], arrays.uses[slot] = quality, access, uses
-        arrays.ordered[slot] = ordered
         self.rules[slot] = rule
         self._slots[rule] = slot
         self._taken[slot] = True
@@ -95,7 +93,7 @@ class SlottedRules:
         self._taken[slot] = False
         self.rules[slot] = None
         self.arrays.searches[slot] = 0
-        for column in (self.arrays.quality, self.arrays.access, self.arrays.uses, self.arrays.ordered):
+        for column in (self.arrays.quality, self.arrays.access, self.arrays.uses):
             column[slot] = 0
         self.free.append(slot)
         self._note(slot)

@@ -33,7 +33,6 @@ class Population(NamedTuple):
         quality: float64 (slots,): the Q of each.
         access: float64 (slots,): the f of each.
         uses: int64 (slots,): from how many games or positions its Q was learned.
-        ordered: bool (slots,): whether its Q is that of its place in an order, which is not learned any more.
         changes: int64 (1 + rows,): how many changes of slots there were so far, and the slots of the last ones, in a
             ring.
         stamps: int64 (slots,): how many changes there were after the last one of each slot.
@@ -44,7 +43,6 @@ class Population(NamedTuple):
     quality: NDArray[np.float64]
     access: NDArray[np.float64]
     uses: NDArray[np.int64]
-    ordered: NDArray[np.bool_]
     changes: NDArray[np.int64]
     stamps: NDArray[np.int64]
 
@@ -60,9 +58,7 @@ class Memory(NamedTuple):
         pending: uint32, of the same shape: a bit for each slot whose rule was not tried in the class yet.
         counts: int64 (classes,): how many rules are known to match.
         seen: int64 (classes,): how many changes of slots each row knows of; −1 for a class never met.
-        leaders: int64 (classes, LEADER + 2 · room): what is known of the rules of highest quality among those that
-            match, see below; without rows where qualities are learned.
-        ranked: int64 (room,), scratch.
+        ranked: int64 (1,), scratch.
         domains, stack: uint64, scratch of the matcher.
     """
 
@@ -70,7 +66,6 @@ class Memory(NamedTuple):
     pending: NDArray[np.uint32]
     counts: NDArray[np.int64]
     seen: NDArray[np.int64]
-    leaders: NDArray[np.int64]
     ranked: NDArray[np.int64]
     domains: NDArray[np.uint64]
     stack: NDArray[np.uint64]
@@ -84,10 +79,6 @@ IN_WORD = 32
 
 NO_SLOT = -1
 """Instead of a slot: there is none."""
-
-KNOWN, COUNT, LEADER = range(3)
-"""Columns of leaders: how many changes of slots they know of, or ``NEVER``; how many they are; and from ``LEADER`` on
-the slot of each, the best first, and the mask of the edges that its rule proposes."""
 
 
 class Critic(NamedTuple):
@@ -137,7 +128,7 @@ GAMES, WINS, REWARDS, DECISIONS, GUIDED, USED, IN_BATCH, TOTALS = range(8)
 many different rules acted, and decisions of this batch."""
 
 SCORE, COMBINED, ADVANTAGE = range(3)
-USE, GAIN, REPLAY = range(3)
+USE, GAIN = range(2)
 """The words of the configuration's ``measure`` and ``access``."""
 
 
@@ -155,7 +146,6 @@ class KernelSettings(NamedTuple):
     prior: int
     measure: int
     access: int
-    inserting: bool
 
 
 class World(NamedTuple):

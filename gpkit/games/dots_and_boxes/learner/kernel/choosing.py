@@ -1,8 +1,7 @@
 """Choice of the acting rule: the best ten by quality, then one of them by the Boltzmann distribution (section IV.A).
 
-The matching rules of a class are remembered from one meeting to the next. Where qualities are not learned, the best
-of them are, too, and only rules that are new since the class was met last are compared with them. Most rules of low
-quality never need to be tried in a class.
+The matching rules of a class are remembered from one meeting to the next. Most rules of low quality never need to be
+tried in a class.
 
 In all of this file ``number`` is that of a class, ``graphs`` are those of all classes (see
 ``gpkit.games.dots_and_boxes.kernel.positions``), and ``population`` and ``memory`` the tables of that name in
@@ -200,74 +199,6 @@ def rank(number, best, graphs, population, memory):  # type: ignore[no-untyped-d
                 if try_rule(number, slot, graphs, population, memory):
                     count = insert(slot, count, quality, best)
     return count
-
-
-@inlined
-def add_leader(slot, mask, leaders, quality):  # type: ignore[no-untyped-def]
-    """Add a rule that matches in a class to its leaders, as one of which it is wanted, and what it proposes."""
-    place = leaders[at.COUNT]
-    if at.LEADER + 2 * place == leaders.shape[0]:
-        place -= 1
-    else:
-        leaders[at.COUNT] += 1
-    while place > 0 and is_before(slot, leaders[at.LEADER + 2 * place - 2], quality):
-        for column in range(at.LEADER + 2 * place, at.LEADER + 2 * place + 2):
-            leaders[column] = leaders[column - 2]
-        place -= 1
-    leaders[at.LEADER + 2 * place] = slot
-    leaders[at.LEADER + 2 * place + 1] = mask
-
-
-@inlined
-def lead(number, graphs, population, memory):  # type: ignore[no-untyped-def]
-    """Bring the leaders of a class up to date: the rules that ``rank`` finds, with what they propose.
-
-    The qualities of the rules in all other slots than those that were changed are as they were.
-
-    Args:
-        number: a class.
-        graphs: those of all classes.
-        population, memory: see ``arrays``.
-
-    Returns:
-        How many there are.
-    """
-    leaders, changes, quality = memory.leaders[number], population.changes, population.quality
-    if leaders[at.KNOWN] == changes[0]:
-        return leaders[at.COUNT]
-    remembered = leaders[at.KNOWN] != at.NEVER and changes[0] - leaders[at.KNOWN] < changes.shape[0]
-    for k in range(leaders[at.COUNT]):
-        remembered = remembered and population.stamps[leaders[at.LEADER + 2 * k]] <= leaders[at.KNOWN]
-    if remembered:  # all leaders are as they were, and the changes since they were found are still listed
-        ready, entry = False, 1 + leaders[at.KNOWN] % (changes.shape[0] - 1)
-        for change in range(leaders[at.KNOWN] + 1, changes[0] + 1):
-            slot = changes[entry]
-            entry = entry + 1 if entry + 1 < changes.shape[0] else 1
-            full = at.LEADER + 2 * leaders[at.COUNT] == leaders.shape[0]
-            if (
-                population.stamps[slot] != change
-                or (full and not is_before(slot, leaders[leaders.shape[0] - 2], quality))
-                or not may_match(
-                    graphs.positions.signatures[number],
-                    population.signatures[0, slot],
-                    population.signatures[1, slot],
-                )
-            ):
-                continue
-            if not ready:
-                set_domains(number, graphs, memory)
-                ready = True
-            mask = propose(number, population.searches[slot], graphs, population, memory)
-            if mask != 0:
-                add_leader(slot, mask, leaders, quality)
-    else:
-        leaders[at.COUNT] = rank(number, memory.ranked, graphs, population, memory)
-        for k in range(leaders[at.COUNT]):
-            slot = memory.ranked[k]
-            leaders[at.LEADER + 2 * k] = slot
-            leaders[at.LEADER + 2 * k + 1] = propose_again(number, slot, graphs, population, memory)
-    leaders[at.KNOWN] = changes[0]
-    return leaders[at.COUNT]
 
 
 @inlined

@@ -6,7 +6,7 @@
 from gpkit.core.compiled import inlined, kernel
 from gpkit.core.kernel.masks import one_of
 from gpkit.games.dots_and_boxes.learner.kernel import arrays as at
-from gpkit.games.dots_and_boxes.learner.kernel.choosing import boltzmann, lead, meet, propose_again, rank
+from gpkit.games.dots_and_boxes.learner.kernel.choosing import boltzmann, meet, propose_again, rank
 from gpkit.games.dots_and_boxes.learner.kernel.learning import (
     average_value,
     best_edge,
@@ -26,13 +26,8 @@ HALF = 0.5
 def decide(number, game, turn, key, beta, world):  # type: ignore[no-untyped-def]
     """The slot of the rule that acts in a class, the edge that is drawn, and whether a rule is asked for."""
     settings, environment, graphs, population, memory, _, record = world
-    best, leads = record.best, settings.access == at.REPLAY
-    if leads:
-        count = min(lead(number, graphs, population, memory), best.shape[0])
-        for k in range(count):
-            best[k] = memory.leaders[number, at.LEADER + 2 * k]
-    else:
-        count = rank(number, best, graphs, population, memory)
+    best = record.best
+    count = rank(number, best, graphs, population, memory)
     matching = count
     if settings.few > best.shape[0]:
         meet(number, graphs, population, memory)
@@ -44,10 +39,7 @@ def decide(number, game, turn, key, beta, world):  # type: ignore[no-untyped-def
     if count == 0 or keyed_uniform(key, game, chance + EXPLORING) < settings.exploration:
         return at.UNGUIDED, one_of(environment.classes.legal[number], u), False
     place = boltzmann(best, count, population.quality, beta, keyed_uniform(key, game, chance + RULE))
-    if leads:
-        mask = memory.leaders[number, at.LEADER + 2 * place + 1]
-    else:
-        mask = propose_again(number, best[place], graphs, population, memory)
+    mask = propose_again(number, best[place], graphs, population, memory)
     return best[place], one_of(mask, u), False
 
 
@@ -139,17 +131,15 @@ def play(first, games, key, beta, world):  # type: ignore[no-untyped-def]
         record.totals[at.GAMES] += 1
         record.totals[at.REWARDS] += reward
         record.totals[at.WINS] += 1.0 if margin > 0 else HALF if margin == 0 else 0.0
-        if settings.access != at.REPLAY:
-            for slot in range(population.access.shape[0]):
-                population.access[slot] *= 1.0 - settings.forgetting
+        for slot in range(population.access.shape[0]):
+            population.access[slot] *= 1.0 - settings.forgetting
         if settings.measure == at.COMBINED:
             for slot in range(population.quality.shape[0]):
                 population.quality[slot] *= 1.0 - settings.rate
         learn_acting(turns, reward, settings, population, record)
         if settings.measure == at.ADVANTAGE:
             learn_values(turns, environment, settings, critic, record)
-            if settings.access == at.GAIN or not settings.inserting:
-                learn_matching(turns, world)
+            learn_matching(turns, world)
             if settings.mending > 0.0:
                 asked += ask_to_mend(turns, game, key, world)
         if asked > 0:

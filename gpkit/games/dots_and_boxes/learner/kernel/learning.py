@@ -51,16 +51,6 @@ def average_value(number, mask, environment, critic):  # type: ignore[no-untyped
 
 
 @inlined
-def mean_of(mask, stakes):  # type: ignore[no-untyped-def]
-    """Mean worth of the edges of a mask, by what each edge is worth."""
-    total, left = 0.0, mask
-    while left:
-        total += stakes[lowest(left)]
-        left &= left - 1
-    return total / ones(mask)
-
-
-@inlined
 def learn_values(turns, environment, settings, critic, record):  # type: ignore[no-untyped-def]
     """Learn the values of the classes of a game, from its end to its beginning.
 
@@ -87,7 +77,6 @@ def learn_matching(turns, world):  # type: ignore[no-untyped-def]
     """Teach all rules that matched in a game how far what they propose is below the best.
 
     The rule that is best in a class may be credited with what it gains there over what would be drawn without it.
-    Where rules are inserted, their quality is that of their place in an order, and none is learned.
     """
     settings, environment, graphs, population, memory, critic, record = world
     for turn in range(turns):
@@ -103,17 +92,14 @@ def learn_matching(turns, world):  # type: ignore[no-untyped-def]
                 instead = propose_again(number, record.best[1], graphs, population, memory)
             population.access[best] += average_value(number, mask, environment, critic)
             population.access[best] -= average_value(number, instead, environment, critic)
-        if settings.inserting:
-            continue
         meet(number, graphs, population, memory)
         slot = next_matching(number, 0, memory)
         while slot != at.NO_SLOT:
             population.uses[slot] += 1
-            if not population.ordered[slot]:
-                step = max(settings.rate, 1.0 / (population.uses[slot] + settings.prior))
-                mask = propose(number, population.searches[slot], graphs, population, memory)
-                came = average_value(number, mask, environment, critic) - critic.own[number]
-                population.quality[slot] += step * (came - population.quality[slot])
+            step = max(settings.rate, 1.0 / (population.uses[slot] + settings.prior))
+            mask = propose(number, population.searches[slot], graphs, population, memory)
+            came = average_value(number, mask, environment, critic) - critic.own[number]
+            population.quality[slot] += step * (came - population.quality[slot])
             slot = next_matching(number, slot + 1, memory)
 
 
@@ -143,7 +129,7 @@ def learn_acting(turns, reward, settings, population, record):  # type: ignore[n
 @inlined
 def best_of(number, graphs, population, memory):  # type: ignore[no-untyped-def]
     """The slot of the rule of highest quality among those that match, of equal ones the lower, or ``NO_SLOT``."""
-    count = rank(number, memory.ranked[:1], graphs, population, memory)
+    count = rank(number, memory.ranked, graphs, population, memory)
     return memory.ranked[0] if count else NO_SLOT
 
 
