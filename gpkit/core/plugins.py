@@ -216,8 +216,7 @@ class _Loader(SourceFileLoader):
         digests = [hashlib.sha256(text).hexdigest() for text in texts]
         joined = hashlib.sha256(" ".join(digests).encode()).hexdigest()
         here.digests[self.path] = joined if len(digests) > 1 else digests[0]
-        code: CodeType = self.source_to_code(source, self.path)
-        return code
+        return self.source_to_code(source, self.path)
 
 
 class _Beside:

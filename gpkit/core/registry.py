@@ -139,8 +139,7 @@ def benchmarks() -> tuple[Entry, ...]:
 def _of_checkout(module: str, name: str) -> tuple[Entry, ...]:
     if find_spec(module.partition(".")[0]) is None:
         return ()
-    entries: tuple[Entry, ...] = getattr(import_module(module), name)
-    return entries
+    return tuple(getattr(import_module(module), name))
 
 
 def is_game(name: str) -> bool:
@@ -243,8 +242,7 @@ def keep_game(game: Any, cells: Collection[str]) -> str:
     """
     if not any(entry.name == game.name and entry.load() is game for entry in all_games()):
         made_game(game, cells)
-    name: str = game.name
-    return name
+    return str(game.name)
 
 
 def offers_of(game: str) -> Offers:

@@ -463,10 +463,7 @@ def shares_of(values: NDArray[np.float64]) -> NDArray[np.float64]:
     each = 0.5 * (1.0 + np.tanh(0.5 * odds_of(values)))
     shares = np.stack([1.0 - each[0], each[0]]) if len(each) == 1 else each
     total = shares.sum(axis=0)
-    found: NDArray[np.float64] = np.where(
-        total > 0.0, shares / np.where(total > 0.0, total, 1.0), 1.0 / len(shares)
-    ).T
-    return found
+    return np.where(total > 0.0, shares / np.where(total > 0.0, total, 1.0), 1.0 / len(shares)).T
 
 
 def chosen_of(values: NDArray[np.float64]) -> NDArray[np.int64]:

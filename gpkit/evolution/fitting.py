@@ -83,8 +83,7 @@ def sample_of(
 def balanced_weights(targets: NDArray[Any]) -> Floats:
     """Weights by which every class counts alike, with a mean of 1: float64 (rows,), for classes (rows,)."""
     _, classes, counts = np.unique(targets, return_inverse=True, return_counts=True)
-    balanced: Floats = (len(classes) / (len(counts) * counts))[classes]
-    return balanced
+    return (len(classes) / (len(counts) * counts))[classes]
 
 
 def least_loss(sample: Sample, loss: Loss) -> float:

@@ -211,8 +211,7 @@ def extended(
         check_takes(with_space(first, representation), first.what, "rng", "index")
     if not own and not is_own:
         return representation
-    widened: Any = OwnRepresentation(representation, own, first if is_own else None)
-    return widened  # type: ignore[no-any-return]
+    return OwnRepresentation(representation, own, first if is_own else None)
 
 
 def created(rng: np.random.Generator, index: int, *, space: Representation[Genome]) -> Genome:

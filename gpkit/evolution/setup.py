@@ -290,8 +290,7 @@ def scheme_of(config: Config, representation: Representation[Genome], parts: Par
     elif config.map:
         raise UsageError(f'[map] is for the scheme "{MAP_ELITES}": add scheme.name = "{MAP_ELITES}"')
     make = partial(own_scheme, scheme) if scheme.version else scheme.value
-    made: Scheme = make(grid or config.scheme, shares, selector)
-    return made
+    return make(grid or config.scheme, shares, selector)
 
 
 # Parts by name.

@@ -36,26 +36,23 @@ class EditedRule(NamedTuple):
     nodes: tuple[int, ...]
 
 
-def add_node(rng: np.random.Generator, rule: Rule, limits: Limits) -> EditedRule:
+def add_node(rng: np.random.Generator, draft: Draft, limits: Limits) -> None:
     """A random box or chain stands where a neighbour was open; without open neighbours it is a fragment by itself."""
-    draft = Draft(rule)
     if len(draft.nodes) >= limits.nodes:
-        return EditedRule(rule, ())
+        return
     open_nodes = [number for number in draft.alive if draft.free(number)]
     if not open_nodes:
         draft.add(_random_node(rng, SYMBOLS, limits))
-        return _finished(rng, draft)
+        return
     host = _one_of(rng, open_nodes)
     possible = [s for s in SYMBOLS if s != "l" or draft.nodes[host].symbol != "l"]
     draft.join(host, draft.add(_random_node(rng, possible, limits)))
-    return _finished(rng, draft)
 
 
-def remove_node(rng: np.random.Generator, rule: Rule, limits: Limits) -> EditedRule:
+def remove_node(rng: np.random.Generator, draft: Draft, limits: Limits) -> None:
     """A node goes; those that it joined are joined in pairs where they can be, the others are left open."""
-    draft = Draft(rule)
     if len(draft.nodes) < 2:
-        return EditedRule(rule, ())
+        return
     number = below(rng, len(draft.nodes))
     near = [other for other in draft.neighbours(number) if other != number]
     ends = [other for other in near for _ in range(draft.count(number, other))]
@@ -64,87 +61,68 @@ def remove_node(rng: np.random.Generator, rule: Rule, limits: Limits) -> EditedR
     for one, other in zip(order[0::2], order[1::2], strict=False):
         if draft.can_join(one, other):
             draft.join(one, other)
-    return _finished(rng, draft)
 
 
-def node_to_wildcard(rng: np.random.Generator, rule: Rule, limits: Limits) -> EditedRule:
+def node_to_wildcard(rng: np.random.Generator, draft: Draft, limits: Limits) -> None:
     """A node is anything, and the rule says no more about it."""
-    draft = Draft(rule)
-    if len(draft.nodes) < 2:
-        return EditedRule(rule, ())
-    draft.drop([below(rng, len(draft.nodes))])
-    return _finished(rng, draft)
+    if len(draft.nodes) > 1:
+        draft.drop([below(rng, len(draft.nodes))])
 
 
-def change_length(rng: np.random.Generator, rule: Rule, limits: Limits) -> EditedRule:
+def change_length(rng: np.random.Generator, draft: Draft, limits: Limits) -> None:
     """A chain is a box longer or shorter."""
 
     def changed(node: Node) -> Node:
         length = node.length + (1 if rng.random() < 0.5 else -1)
         return replace(node, length=min(max(length, 1), max(limits.length, node.length)))
 
-    return _with_chain(rng, rule, changed)
+    _with_chain(rng, draft, changed)
 
 
-def toggle_at_least(rng: np.random.Generator, rule: Rule, limits: Limits) -> EditedRule:
+def toggle_at_least(rng: np.random.Generator, draft: Draft, limits: Limits) -> None:
     """A chain matches longer ones, too, or no longer does."""
-    return _with_chain(rng, rule, lambda node: replace(node, at_least=not node.at_least))
+    _with_chain(rng, draft, lambda node: replace(node, at_least=not node.at_least))
 
 
-def _with_chain(rng: np.random.Generator, rule: Rule, changed: Callable[[Node], Node]) -> EditedRule:
-    """The rule with one of its chains changed, or unchanged if it has none."""
-    draft = Draft(rule)
-    chains = draft.chains()
-    if not chains:
-        return EditedRule(rule, ())
-    number = _one_of(rng, chains)
-    draft.replace(number, changed(draft.nodes[number]))
-    return _finished(rng, draft)
+def _with_chain(rng: np.random.Generator, draft: Draft, changed: Callable[[Node], Node]) -> None:
+    """Change one of the chains, if there is one."""
+    if chains := draft.chains():
+        number = _one_of(rng, chains)
+        draft.replace(number, changed(draft.nodes[number]))
 
 
-def join_fragments(rng: np.random.Generator, rule: Rule, limits: Limits) -> EditedRule:
+def join_fragments(rng: np.random.Generator, draft: Draft, limits: Limits) -> None:
     """Two open neighbours become one edge: of different fragments, or where that cannot be, of one."""
-    draft = Draft(rule)
-    fragment = {n: k for k, fragment in enumerate(rule.graph.fragments()) for n in fragment}
+    fragment = {n: k for k, fragment in enumerate(draft.parent.graph.fragments()) for n in fragment}
     free = [number for number in draft.alive if draft.free(number)]
     pairs = [(a, b) for a in free for b in free if a <= b and draft.can_join(a, b)]
     apart = [(a, b) for a, b in pairs if fragment[a] != fragment[b]]
-    if not pairs:
-        return EditedRule(rule, ())
-    draft.join(*_one_of(rng, apart or pairs))
-    return _finished(rng, draft)
+    if pairs:
+        draft.join(*_one_of(rng, apart or pairs))
 
 
-def separate_fragments(rng: np.random.Generator, rule: Rule, limits: Limits) -> EditedRule:
+def separate_fragments(rng: np.random.Generator, draft: Draft, limits: Limits) -> None:
     """An edge between two nodes is two open neighbours: of two fragments, where that divides one."""
-    draft = Draft(rule)
-    if not draft.edges:
-        return EditedRule(rule, ())
     bridges = []
     for one, other in sorted(draft.edges):
-        trial = Draft(rule)
+        trial = Draft(draft.parent)
         trial.cut(one, other)
-        if len(trial.rule_graph().fragments()) > len(rule.graph.fragments()):
+        if len(trial.rule_graph().fragments()) > len(draft.parent.graph.fragments()):
             bridges.append((one, other))
-    draft.cut(*_one_of(rng, bridges or sorted(draft.edges)))
-    return _finished(rng, draft)
+    if draft.edges:
+        draft.cut(*_one_of(rng, bridges or sorted(draft.edges)))
 
 
-def swap_ground(rng: np.random.Generator, rule: Rule, limits: Limits) -> EditedRule:
+def swap_ground(rng: np.random.Generator, draft: Draft, limits: Limits) -> None:
     """An edge to the ground is open, or an open one leads to the ground."""
-    draft = Draft(rule)
     stubs = [(number, -1) for number in draft.alive for _ in range(draft.grounds[number])]
     stubs += [(number, 1) for number in draft.alive for _ in range(draft.free(number))]
-    if not stubs:
-        return EditedRule(rule, ())
-    number, more = _one_of(rng, stubs)
-    draft.ground(number, more)
-    return _finished(rng, draft)
+    if stubs:
+        draft.ground(*_one_of(rng, stubs))
 
 
-def change_symbol(rng: np.random.Generator, rule: Rule, limits: Limits) -> EditedRule:
+def change_symbol(rng: np.random.Generator, draft: Draft, limits: Limits) -> None:
     """A node is another box or a chain; edges for which there is no room any more go, open ones first."""
-    draft = Draft(rule)
     number = below(rng, len(draft.nodes))
     others = [s for s in SYMBOLS if s != draft.nodes[number].symbol]
     ends = [other for other in draft.neighbours(number) if other != number]
@@ -158,30 +136,26 @@ def change_symbol(rng: np.random.Generator, rule: Rule, limits: Limits) -> Edite
             draft.ground(number, 1)
         elif wanted[k] >= 0 and draft.can_join(number, wanted[k]):
             draft.join(number, wanted[k])
-    return _finished(rng, draft)
 
 
-def drop_fragment(rng: np.random.Generator, rule: Rule, limits: Limits) -> EditedRule:
+def drop_fragment(rng: np.random.Generator, draft: Draft, limits: Limits) -> None:
     """A fragment goes that the action is not in."""
-    draft = Draft(rule)
-    loose = [fragment for fragment in rule.graph.fragments() if rule.action.node not in fragment]
-    if not loose:
-        return EditedRule(rule, ())
-    draft.drop(_one_of(rng, loose))
-    return _finished(rng, draft)
+    loose = [
+        fragment for fragment in draft.parent.graph.fragments() if draft.parent.action.node not in fragment
+    ]
+    if loose:
+        draft.drop(_one_of(rng, loose))
 
 
-def change_action(rng: np.random.Generator, rule: Rule, limits: Limits) -> EditedRule:
+def change_action(rng: np.random.Generator, draft: Draft, limits: Limits) -> None:
     """Another edge is to be drawn."""
-    others = [action for action in actions(rule.graph) if action != rule.action]
-    if not others:
-        return EditedRule(rule, ())
-    draft = Draft(rule)
-    draft.act(_one_of(rng, others))
-    return _finished(rng, draft)
+    others = [action for action in actions(draft.parent.graph) if action != draft.parent.action]
+    if others:
+        draft.act(_one_of(rng, others))
 
 
-Edit = Callable[[np.random.Generator, Rule, Limits], EditedRule]
+Edit = Callable[[np.random.Generator, Draft, Limits], None]
+"""Changes the draft of a rule, where there is something that it can change."""
 
 EDITS: Mapping[str, tuple[float, Edit]] = {
     "add": (0.20, add_node),
@@ -202,6 +176,16 @@ TRIES = 20
 """So many edits are tried until one changes something."""
 
 
+def edited(rng: np.random.Generator, rule: Rule, edit: Edit, limits: Limits) -> EditedRule:
+    """A child of a rule by one edit: its nodes numbered anew, and with an action that it has an edge for."""
+    draft = Draft(rule)
+    edit(rng, draft, limits)
+    graph = draft.rule_graph()
+    fitting = draft.fitting_actions(graph)
+    action: Action = fitting[below(rng, len(fitting))] if len(fitting) > 1 else fitting[0]
+    return EditedRule(draft.rule_with(graph, action), draft.changed())
+
+
 def mutate(
     rng: np.random.Generator, rule: Rule, limits: Limits, shares: Mapping[str, float] | None = None
 ) -> tuple[EditedRule, str]:
@@ -220,7 +204,7 @@ def mutate(
     name, variant = names[-1], EditedRule(rule, ())
     for _ in range(TRIES):
         name = names[by_share(rng, sums)]
-        variant = EDITS[name][1](rng, rule, limits)
+        variant = edited(rng, rule, EDITS[name][1], limits)
         if variant.rule != rule:
             break
     return variant, name
@@ -236,11 +220,3 @@ def _random_node(rng: np.random.Generator, symbols: Sequence[Symbol], limits: Li
 
 def _one_of(rng: np.random.Generator, values: Sequence[T]) -> T:
     return values[below(rng, len(values))]
-
-
-def _finished(rng: np.random.Generator, draft: Draft) -> EditedRule:
-    """The child: its nodes numbered anew, and with an action that it has an edge for."""
-    graph = draft.rule_graph()
-    fitting = draft.fitting_actions(graph)
-    action: Action = fitting[below(rng, len(fitting))] if len(fitting) > 1 else fitting[0]
-    return EditedRule(draft.rule_with(graph, action), draft.changed())

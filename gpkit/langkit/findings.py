@@ -2,19 +2,22 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from importlib.resources import files
 from operator import attrgetter
 from pathlib import Path
 from textwrap import indent
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from gpkit.core.diagnostics import Diagnostic, Severity, Span, nearest, suggestion, unseen
 from gpkit.core.header import MARK, header_span, header_spans
 from gpkit.core.primitives import Alphabet, Offers, PrimitiveSet
 from gpkit.core.registry import is_game, way_to_game
 from gpkit.core.wording import counted
+
+if TYPE_CHECKING:  # commands that only list things read no programs
+    from gpkit.langkit.reading import Source
 
 MOST_SHOWN = 100
 """The most findings of each severity that people and editors are told of one text."""
@@ -53,22 +56,6 @@ def explanations_in(package: str) -> dict[str, str]:
 def as_plain_text(explanation: str) -> str:
     """An explanation for the terminal, its blocks indented."""
     return BLOCK.sub(lambda block: indent(block[1], "    "), explanation)
-
-
-class Source(Protocol):
-    """The text of a program, and the lines of its header."""
-
-    @property
-    def text(self) -> str:
-        """The whole text."""
-
-    @property
-    def header(self) -> Mapping[str, str]:
-        """The leading comment lines of the form ``// key: value``."""
-
-    @property
-    def filename(self) -> str:
-        """The name of its file, for messages."""
 
 
 def finding(code: str, severity: Severity, message: str, span: Span, fix: str = "") -> Diagnostic:
@@ -128,7 +115,7 @@ def checker(
 
 
 def header_findings(
-    source: Source,
+    source: "Source[Any]",
     primitives: PrimitiveSet | None,
     *,
     unknown_game: str,
@@ -157,7 +144,9 @@ def header_findings(
         yield finding(unknown_alphabet, "error", message, header_span(source.text, "alphabet"), fix)
 
 
-def almost_header(code: str, source: Source, keys: Iterable[str], mark: str = MARK) -> Iterator[Diagnostic]:
+def almost_header(
+    code: str, source: "Source[Any]", keys: Iterable[str], mark: str = MARK
+) -> Iterator[Diagnostic]:
     """Findings about header lines that are spelled nearly like one of these keys, where that one is missing."""
     known = tuple(keys)
     for key, span in header_spans(source.text, mark).items():

@@ -6,8 +6,8 @@ from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import cache
-from types import MappingProxyType
-from typing import Any, Generic, NamedTuple, TypeVar
+from types import MappingProxyType, SimpleNamespace
+from typing import Any, Generic, TypeVar
 
 from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedToken
@@ -87,13 +87,6 @@ def _whole(terminal: TerminalDef) -> None:
         terminal.pattern.to_regexp = lambda: whole  # type: ignore[method-assign]
 
 
-class _Watched(NamedTuple):
-    """A watch over the tokens, as Lark asks for it."""
-
-    always_accept: tuple[str, ...]
-    process: Callable[[Iterator[Token]], Iterator[Token]]
-
-
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Reading:
     """A grammar, with the error messages for text that does not parse.
@@ -140,7 +133,7 @@ class Reading:
             propagate_positions=not self.keep_all_tokens,
             maybe_placeholders=False,
             keep_all_tokens=self.keep_all_tokens,
-            postlex=_Watched(self.always_accept, self._watched),
+            postlex=SimpleNamespace(always_accept=self.always_accept, process=self._watched),
             edit_terminals=_whole,
             strict=strict,
         )

@@ -22,7 +22,7 @@ from gpkit.genomes.graph import (
     graph_of,
     renumbered,
 )
-from gpkit.genomes.graph_operators import EDITS, Limits, mutate
+from gpkit.genomes.graph_operators import EDITS, Limits, edited, mutate
 from gpkit.genomes.graph_order import canonical
 
 LIMITS = Limits(nodes=8, length=6)
@@ -57,9 +57,9 @@ def test_children_are_well_formed_and_depend_on_the_seed_alone(name: str, rule: 
         rule = replace(rule, comparisons=(compared,), absent=(rule.graph,))
     before = replace(rule)
     edit = EDITS[name][1]
-    child, nodes = edit(stream(seed, "test"), rule, LIMITS)
+    child, nodes = edited(stream(seed, "test"), rule, edit, LIMITS)
     assert list(faults(child)) == []
-    assert edit(stream(seed, "test"), rule, LIMITS) == (child, nodes)
+    assert edited(stream(seed, "test"), rule, edit, LIMITS) == (child, nodes)
     assert rule == before
     assert child.absent == rule.absent
     assert set(nodes) <= set(range(len(child.graph.nodes)))
@@ -81,7 +81,7 @@ def test_long_lines_of_descent_stay_well_formed(rule: Rule, seed: int) -> None:
 
 
 def children(name: str, rule: Rule, *, limits: Limits = LIMITS, draws: int = 400) -> list[Rule]:
-    return [EDITS[name][1](stream(k, name), rule, limits).rule for k in range(draws)]
+    return [edited(stream(k, name), rule, EDITS[name][1], limits).rule for k in range(draws)]
 
 
 def test_added_nodes_stand_where_something_was_open() -> None:
