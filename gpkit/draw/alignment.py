@@ -40,36 +40,22 @@ GUTTERS: Mapping[State, str] = {"kept": "  ", "changed": "~ ", "removed": "- ", 
 ABSENT = -1
 
 
-@dataclass(frozen=True, slots=True)
 class Alignment:
-    """The nodes that two trees share.
-
-    ``in_child[p]`` is the position in the child of the parent's node p, or ABSENT when it was removed;
-    ``in_parent[c]`` is the position in the parent of the child's node c, or ABSENT when it was added. A pair
-    may differ in its symbol: a constant with another value, an operator or a sensor instead of another.
-    """
-
-    parent: AnyTree
-    child: AnyTree
-    in_child: tuple[int, ...]
-    in_parent: tuple[int, ...]
-
-
-def align(parent: AnyTree, child: AnyTree, kind: Callable[[Any, int], str] = kind) -> Alignment:
-    """The alignment of two trees, from the roots down, in time proportional to their sizes times a logarithm.
+    """The nodes that two trees share, paired in time proportional to their sizes times a logarithm.
 
     Equal subtrees are paired whole. Where the trees differ, a subtree that was wrapped in new nodes or freed of
     old ones is recognised, then a change of a single symbol, then exchanged operands of + and *; what is left is
     removed and added. At last a removed subtree of two nodes or more that was added elsewhere is paired as moved.
-    Nodes are one node that changed only if their ``kind`` is the same.
+    A pair may differ in its symbol: a constant with another value, an operator or a sensor instead of another.
+
+    Attributes:
+        parent, child: the trees.
+        in_child: the position in the child of each node of the parent, or ABSENT when it was removed.
+        in_parent: the position in the parent of each node of the child, or ABSENT when it was added.
     """
-    return _Aligner(parent, child, kind).align()
 
-
-class _Aligner:
-    """The state of one alignment while it is being made."""
-
-    def __init__(self, parent: AnyTree, child: AnyTree, kind: Callable[[Any, int], str]) -> None:
+    def __init__(self, parent: AnyTree, child: AnyTree, kind: Callable[[Any, int], str] = kind) -> None:
+        """Align two trees; nodes are one node that changed only if their ``kind`` is the same."""
         self.kind = kind
         self.parent = parent
         self.child = child
@@ -78,22 +64,21 @@ class _Aligner:
         self.child_places = _places(self.child_ids)
         self.in_child = [ABSENT] * len(parent)
         self.in_parent = [ABSENT] * len(child)
-
-    def align(self) -> Alignment:
-        todo = [(0, 0)] if len(self.parent) and len(self.child) else []
+        todo = [(0, 0)] if len(parent) and len(child) else []
         while todo:
             p, c = todo.pop()
             if self.parent_ids[p] == self.child_ids[c]:
                 self._pair_whole(p, c)
-            elif (inner := _inside(self.child_places, self.parent_ids[p], self.child, c)) is not None:
+            elif (inner := _inside(self.child_places, self.parent_ids[p], child, c)) is not None:
                 self._pair_whole(p, inner)
-            elif (inner := _inside(self.parent_places, self.child_ids[c], self.parent, p)) is not None:
+            elif (inner := _inside(self.parent_places, self.child_ids[c], parent, p)) is not None:
                 self._pair_whole(inner, c)
             elif self._corresponds(p, c):
                 self.in_child[p], self.in_parent[c] = c, p
                 todo.extend(self._operand_pairs(p, c))
-        self._pair_moved()
-        return Alignment(self.parent, self.child, tuple(self.in_child), tuple(self.in_parent))
+        for position in range(len(child)):
+            if (origin := self._origin(position)) is not None:
+                self._pair_whole(origin, position)
 
     def _pair_whole(self, p: int, c: int) -> None:
         for offset in range(self.parent.sizes[p]):
@@ -118,11 +103,6 @@ class _Aligner:
             if not straight and (before[0] == after[1] or before[1] == after[0]):
                 theirs.reverse()
         return list(zip(ours, theirs, strict=True))
-
-    def _pair_moved(self) -> None:
-        for position in range(len(self.child)):
-            if (origin := self._origin(position)) is not None:
-                self._pair_whole(origin, position)
 
     def _origin(self, c: int) -> int | None:
         """Position in the parent that an added subtree was moved from, or None."""
@@ -171,7 +151,6 @@ class MergedNode:
     became of the edge to them, in order, a removed one before what took its place.
     """
 
-    name: str
     tree: AnyTree
     position: int
     state: State
@@ -196,7 +175,7 @@ def merge(alignment: Alignment) -> Merged:
     for p in range(len(parent)):
         if alignment.in_child[p] == ABSENT:
             operands = _operands([names[k] for k in parent.children(p)], ())
-            nodes[f"p{p}"] = MergedNode(f"p{p}", parent, p, "removed", None, operands)
+            nodes[f"p{p}"] = MergedNode(parent, p, "removed", None, operands)
     for c in range(len(child)):
         p = alignment.in_parent[c]
         before = [] if p == ABSENT else [names[k] for k in parent.children(p)]
@@ -204,7 +183,7 @@ def merge(alignment: Alignment) -> Merged:
         if p != ABSENT:
             state = "kept" if parent.symbols[p] == child.symbols[c] else "changed"
         operands = _operands(before, [f"c{k}" for k in child.children(c)])
-        nodes[f"c{c}"] = MergedNode(f"c{c}", child, c, state, p if state == "changed" else None, operands)
+        nodes[f"c{c}"] = MergedNode(child, c, state, p if state == "changed" else None, operands)
     old_root = [names[0]] if len(parent) and alignment.in_child[0] == ABSENT else []
     new_root = ["c0"] if len(child) else []
     return Merged(parent, nodes, (*old_root, *new_root))

@@ -5,8 +5,8 @@ from typing import Any
 
 import graphviz
 
-from gpkit.draw.alignment import Merged, NodeStyle, State, align, merge
-from gpkit.draw.graph import Sample, new_frame, new_graph, plain
+from gpkit.draw.alignment import Alignment, Merged, NodeStyle, State, merge
+from gpkit.draw.graph import Sample, framed, new_graph, plain
 from gpkit.draw.palette import BLUE, FAINT, ORANGE, PAPER, TINTS, VERMILLION, tinted
 from gpkit.draw.symbols import full_name, kind, label, operand_label
 from gpkit.draw.tree import shape_of, tooltip
@@ -45,21 +45,25 @@ def diff_dot(parent: AnyProgram, child: AnyProgram, *, caption: str = "", style:
     sections = merged_sections(parent, child, style)
     states = {node.state for _, merged in sections for node in merged.nodes.values()}
     graph = new_graph(caption, [sample for state, sample in _LEGEND.items() if state in states])
-    for index, (name, merged) in enumerate(sections):
-        frame = new_frame(index, name) if name != LONE_SECTION else graph
-        _add_merged(frame, f"t{index}", merged, style)
-        if frame is not graph:
-            graph.subgraph(frame)
+    for index, (heading, merged) in enumerate(sections):
+        with framed(graph, index, heading) as frame:
+            _add_merged(frame, f"t{index}", merged, style)
     return str(graph.source)
 
 
 def merged_sections(
     parent: AnyProgram, child: AnyProgram, style: NodeStyle = FORMULAS
 ) -> list[tuple[str, Merged]]:
-    """The sections of both programs laid over each other: the child's in its order, then those that it lost."""
+    """The sections of both programs laid over each other, by their headings: the child's, then those that it lost.
+
+    The heading of a lone tree is empty.
+    """
     before, after = (dict(zip(each.names, each.trees, strict=True)) for each in (parent, child))
     return [
-        (name, merge(align(before.get(name, _EMPTY), after.get(name, _EMPTY), style.kind)))
+        (
+            "" if name == LONE_SECTION else name,
+            merge(Alignment(before.get(name, _EMPTY), after.get(name, _EMPTY), style.kind)),
+        )
         for name in after | before
     ]
 
@@ -68,7 +72,7 @@ _EMPTY: FlatTree[Any] = FlatTree((), ())
 
 
 def _add_merged(graph: graphviz.Digraph, prefix: str, merged: Merged, style: NodeStyle) -> None:
-    for node in merged.nodes.values():
+    for name, node in merged.nodes.items():
         attributes = style.shape(node.tree, node.position) | _NODES[node.state]
         details, label = style.tooltip(node.tree, node.position), style.label(node.tree, node.position)
         if node.before is not None:
@@ -77,8 +81,8 @@ def _add_merged(graph: graphviz.Digraph, prefix: str, merged: Merged, style: Nod
         if node.state == "removed":
             attributes["style"] = attributes.get("style", "filled") + ",dashed"
         attributes["tooltip"] = plain(f"{node.state}: {details}")
-        graph.node(prefix + node.name, plain(label), _attributes=attributes)
-    for node in merged.nodes.values():
+        graph.node(prefix + name, plain(label), _attributes=attributes)
+    for above, node in merged.nodes.items():
         operand = 0
         for name, state in node.operands:
             attributes = dict(_EDGES[state])
@@ -86,4 +90,4 @@ def _add_merged(graph: graphviz.Digraph, prefix: str, merged: Merged, style: Nod
                 if word := style.branch(node.tree, node.position, operand):
                     attributes["label"] = plain(word)
                 operand += 1
-            graph.edge(prefix + node.name, prefix + name, _attributes=attributes)
+            graph.edge(prefix + above, prefix + name, _attributes=attributes)

@@ -9,12 +9,12 @@ import graphviz
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.core.wording import counted
 from gpkit.draw.alignment import NodeStyle
-from gpkit.draw.graph import Picture, Sample, new_frame, new_graph, plain
+from gpkit.draw.graph import Picture, Sample, framed, headings, new_graph, plain
 from gpkit.draw.palette import FAINT, INK, MIST, PALE, PAPER
 from gpkit.draw.symbols import short_number
-from gpkit.draw.text import outline
+from gpkit.draw.text import in_blocks, outline
 from gpkit.draw.tree import GREYED
-from gpkit.genomes.tree import LONE_SECTION, FlatTree, Sections
+from gpkit.genomes.tree import FlatTree, Sections
 from gpkit.langkit.nodes import Texts
 
 SIGNS: Mapping[str, str] = {
@@ -140,17 +140,12 @@ def flow_chart(
     """
     graph = new_graph(title, _legend(annotations))
     graph.attr("edge", arrowhead="normal", arrowsize="0.7", _attributes=dict(style.arrows))
-    texts = []
-    for index, (name, tree, known) in enumerate(
-        zip(sections.names, sections.trees, annotations, strict=True)
-    ):
-        is_lone = sections.names == (LONE_SECTION,)
-        frame = graph if is_lone else new_frame(index, name)
-        _add_tree(frame, f"t{index}n", tree, known, style, primitives)
-        if not is_lone:
-            graph.subgraph(frame)
-        texts.append("\n".join([*([] if is_lone else [name]), *style.lines(tree, known)]))
-    return Picture(title, graph.source, "\n\n".join(texts) + "\n", sum(map(len, sections.trees)), source)
+    parts = [*zip(headings(sections.names), sections.trees, annotations, strict=True)]
+    for index, (heading, tree, known) in enumerate(parts):
+        with framed(graph, index, heading) as frame:
+            _add_tree(frame, f"t{index}n", tree, known, style, primitives)
+    text = in_blocks((heading, style.lines(tree, known)) for heading, tree, known in parts)
+    return Picture(title, graph.source, text, sum(map(len, sections.trees)), source)
 
 
 def _add_tree(

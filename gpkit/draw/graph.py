@@ -1,12 +1,14 @@
 """Common parts of pictures made of nodes and edges: defaults, frames, captions, legends, and the escaping of text."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import graphviz
 
 from gpkit.core.characters import in_markup, shown
 from gpkit.draw.palette import FONT, INK, LINE, PALE
+from gpkit.genomes.tree import LONE_SECTION
 
 SAMPLES = 4
 """Entries of a legend in one row."""
@@ -95,6 +97,22 @@ def new_frame(index: int, title: str) -> graphviz.Digraph:
         margin="10",
     )
     return frame
+
+
+def headings(names: Sequence[str]) -> Sequence[str]:
+    """The headings of the sections of a program; that of a lone tree is empty."""
+    return names if tuple(names) != (LONE_SECTION,) else ("",)
+
+
+@contextmanager
+def framed(graph: graphviz.Digraph, index: int, heading: str) -> Iterator[graphviz.Digraph]:
+    """A frame for one section, which then becomes a part of the graph; without a heading the graph itself."""
+    if not heading:
+        yield graph
+        return
+    frame = new_frame(index, heading)
+    yield frame
+    graph.subgraph(frame)
 
 
 def two_lines(first: str, second: str, colour: str) -> str:

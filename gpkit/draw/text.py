@@ -1,13 +1,13 @@
 """Programs, and what a child changed of its parent, as trees of text for terminals and files."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
 from gpkit.draw.alignment import GUTTERS, Merged, NodeStyle
 from gpkit.draw.diff import FORMULAS, AnyProgram, diff_dot, merged_sections
-from gpkit.draw.graph import Picture
+from gpkit.draw.graph import Picture, headings
 from gpkit.draw.symbols import NO_ANNOTATIONS, Annotations, full_name, operand_label
-from gpkit.genomes.tree import LONE_SECTION, Tree, TreeProgram, is_constant
+from gpkit.genomes.tree import Tree, TreeProgram, is_constant
 
 LEVELS = 30
 """Deeper subtrees are continued below under a number, so that no line grows with the depth of the tree."""
@@ -21,10 +21,13 @@ def program_text(program: TreeProgram, annotations: Sequence[Annotations] = ()) 
     A subtree more than ``LEVELS`` levels down is continued below under its number. The text ends with a line break.
     """
     annotations = annotations or [NO_ANNOTATIONS] * len(program.trees)
-    blocks = []
-    for name, tree, known in zip(program.names, program.trees, annotations, strict=True):
-        lines = [*_tree_lines(tree, known)]
-        blocks.append("\n".join([name, *lines] if program.names != (LONE_SECTION,) else lines))
+    parts = zip(headings(program.names), program.trees, annotations, strict=True)
+    return in_blocks((heading, _tree_lines(tree, known)) for heading, tree, known in parts)
+
+
+def in_blocks(parts: Iterable[tuple[str, Iterable[str]]]) -> str:
+    """Headings, which may be empty, and the lines below each as a text, with an empty line between two parts."""
+    blocks = ("\n".join([heading, *lines] if heading else lines) for heading, lines in parts)
     return "\n\n".join(blocks) + "\n"
 
 
@@ -33,11 +36,8 @@ def diff_text(parent: AnyProgram, child: AnyProgram, style: NodeStyle = FORMULAS
 
     Where a kept subtree was taken away from, there is a line that says so, without the subtree.
     """
-    blocks = []
-    for name, merged in merged_sections(parent, child, style):
-        lines = [*_merged_lines(merged, style)]
-        blocks.append("\n".join([name, *lines] if name != LONE_SECTION else lines))
-    return "\n\n".join(blocks) + "\n"
+    sections = merged_sections(parent, child, style)
+    return in_blocks((heading, _merged_lines(merged, style)) for heading, merged in sections)
 
 
 def change_picture(

@@ -10,10 +10,10 @@ from types import MappingProxyType
 
 import graphviz
 
-from gpkit.draw.graph import Sample, new_frame, new_graph, plain, two_lines
+from gpkit.draw.graph import Sample, framed, headings, new_graph, plain, two_lines
 from gpkit.draw.palette import BLUE, FAINT, GREEN, INK, MIST, ORANGE, PALE, PAPER, PURPLE, tinted
 from gpkit.draw.symbols import NO_ANNOTATIONS, Annotations, Kind, kind, label, operand_label, short_number
-from gpkit.genomes.tree import LONE_SECTION, Tree, TreeProgram, is_constant
+from gpkit.genomes.tree import Tree, TreeProgram, is_constant
 
 NO_MEANINGS: Mapping[str, str] = MappingProxyType({})
 
@@ -47,11 +47,10 @@ def program_dot(
     """
     annotations = annotations or [NO_ANNOTATIONS] * len(program.trees)
     graph = new_graph(caption, _legend(annotations))
-    for index, (name, tree, known) in enumerate(zip(program.names, program.trees, annotations, strict=True)):
-        frame = new_frame(index, name) if program.names != (LONE_SECTION,) else graph
-        _add_tree(frame, f"t{index}n", tree, known, meanings)
-        if frame is not graph:
-            graph.subgraph(frame)
+    parts = zip(headings(program.names), program.trees, annotations, strict=True)
+    for index, (heading, tree, known) in enumerate(parts):
+        with framed(graph, index, heading) as frame:
+            _add_tree(frame, f"t{index}n", tree, known, meanings)
     return str(graph.source)
 
 

@@ -3,6 +3,9 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
+import numpy as np
+
+from gpkit.core.rng import below
 from gpkit.genomes.graph import (
     GROUND,
     WILD,
@@ -129,24 +132,33 @@ class Draft:
 
     def rule_graph(self) -> Graph:
         """The graph of the nodes that are left."""
-        place = self._place()
+        place = self._places()
         return graph_of(
             [self.nodes[number] for number in self.alive],
             {(place[one], place[other]): count for (one, other), count in self.edges.items()},
             {place[number]: self.grounds[number] for number in self.alive},
         )
 
-    def _place(self) -> dict[int, int]:
+    def _places(self) -> dict[int, int]:
         return {number: k for k, number in enumerate(self.alive)}
 
-    def changed(self) -> tuple[int, ...]:
-        """The nodes that were touched, by their numbers in the new rule."""
-        place = self._place()
-        return tuple(sorted(place[number] for number in self.touched))
+    def finished(self, rng: np.random.Generator) -> tuple[Rule, tuple[int, ...]]:
+        """The rule, its nodes numbered anew, with an action that it has an edge for; and the nodes that were touched.
 
-    def fitting_actions(self, graph: Graph) -> list[Action]:
+        Comparisons of chains that are gone go, too.
+        """
+        graph, place, kept = self.rule_graph(), self._places(), []
+        for left, sign, right in self.parent.comparisons:
+            moved = [self._moved(quantity, place) for quantity in (left, right)]
+            if moved[0] is not None and moved[1] is not None:
+                kept.append(Comparison(moved[0], sign, moved[1]))
+        fitting = self._fitting_actions(graph, place)
+        action = fitting[below(rng, len(fitting)) if len(fitting) > 1 else 0]
+        rule = replace(self.parent, graph=graph, action=action, comparisons=tuple(kept))
+        return rule, tuple(sorted(place[number] for number in self.touched))
+
+    def _fitting_actions(self, graph: Graph, place: dict[int, int]) -> list[Action]:
         """The action if the graph has an edge for it, else what comes closest: of the same box, to anything."""
-        place = self._place()
         node, other, offset = self.action
         node, other = place.get(node, GONE), other if other < 0 else place.get(other, GONE)
         found = list(actions(graph))
@@ -158,16 +170,6 @@ class Draft:
         same = [action for action in found if {node, other} & {n for n in action[:2] if n >= 0}]
         wild = [action for action in same if action.other == WILD and not action.offset]
         return wild or same or found
-
-    def rule_with(self, graph: Graph, action: Action) -> Rule:
-        """The parent with this graph and action; comparisons of chains that are gone go, too."""
-        place = self._place()
-        kept = []
-        for left, sign, right in self.parent.comparisons:
-            moved = [self._moved(quantity, place) for quantity in (left, right)]
-            if moved[0] is not None and moved[1] is not None:
-                kept.append(Comparison(moved[0], sign, moved[1]))
-        return replace(self.parent, graph=graph, action=action, comparisons=tuple(kept))
 
     def _moved(self, quantity: Quantity, place: dict[int, int]) -> Quantity | None:
         if quantity.kind != "length":

@@ -15,7 +15,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 
 from gpkit.core.rng import below, by_share
-from gpkit.genomes.graph import SYMBOLS, Action, Node, Rule, Symbol, actions
+from gpkit.genomes.graph import SYMBOLS, Node, Rule, Symbol, actions
 from gpkit.genomes.graph_draft import Draft
 
 T = TypeVar("T")
@@ -180,10 +180,7 @@ def edited(rng: np.random.Generator, rule: Rule, edit: Edit, limits: Limits) -> 
     """A child of a rule by one edit: its nodes numbered anew, and with an action that it has an edge for."""
     draft = Draft(rule)
     edit(rng, draft, limits)
-    graph = draft.rule_graph()
-    fitting = draft.fitting_actions(graph)
-    action: Action = fitting[below(rng, len(fitting))] if len(fitting) > 1 else fitting[0]
-    return EditedRule(draft.rule_with(graph, action), draft.changed())
+    return EditedRule(*draft.finished(rng))
 
 
 def mutate(

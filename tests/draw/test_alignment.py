@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from strategies import trees
 
-from gpkit.draw.alignment import ABSENT, Alignment, Merged, align, merge
+from gpkit.draw.alignment import ABSENT, Alignment, Merged, merge
 from gpkit.draw.diff import diff_dot
 from gpkit.draw.symbols import kind
 from gpkit.draw.text import diff_text
@@ -14,7 +14,7 @@ from gpkit.languages.arithmetic.parser import parse
 
 def aligned(parent: str, child: str) -> Alignment:
     """The alignment of two texts."""
-    return align(parse(parent).program.trees[0], parse(child).program.trees[0])
+    return Alignment(parse(parent).program.trees[0], parse(child).program.trees[0])
 
 
 def removed(alignment: Alignment) -> list[Symbol]:
@@ -41,7 +41,7 @@ def matches(alignment: Alignment) -> list[tuple[int, int]]:
 @given(trees(), trees())
 @settings(max_examples=100)
 def test_both_directions_agree_and_kinds_are_kept(parent: Tree, child: Tree) -> None:
-    alignment = align(parent, child)
+    alignment = Alignment(parent, child)
     assert matches(alignment) == [
         (p, c) for c, p in sorted(enumerate(alignment.in_parent), key=_second) if p >= 0
     ]
@@ -55,7 +55,7 @@ def _second(pair: tuple[int, int]) -> int:
 @given(trees(), trees())
 @settings(max_examples=100)
 def test_the_merged_graph_holds_both_formulas(parent: Tree, child: Tree) -> None:
-    alignment = align(parent, child)
+    alignment = Alignment(parent, child)
     merged = merge(alignment)
     names = [f"p{p}" if c == ABSENT else f"c{c}" for p, c in enumerate(alignment.in_child)]
     for c in range(len(child)):
@@ -72,15 +72,15 @@ def _operands(merged: Merged, name: str, without: str) -> list[str]:
 @given(trees())
 @settings(max_examples=25)
 def test_a_formula_is_all_that_it_was(tree: Tree) -> None:
-    alignment = align(tree, tree)
-    assert alignment.in_child == alignment.in_parent == tuple(range(len(tree)))
+    alignment = Alignment(tree, tree)
+    assert alignment.in_child == alignment.in_parent == list(range(len(tree)))
 
 
 @given(trees(), trees(max_leaves=4))
 @settings(max_examples=50)
 def test_only_the_replaced_branch_differs(tree: Tree, branch: Tree) -> None:
     position = len(tree) // 2
-    alignment = align(tree, replace_subtree(tree, position, branch))
+    alignment = Alignment(tree, replace_subtree(tree, position, branch))
     assert len(removed(alignment)) <= tree.sizes[position]
     assert len(added(alignment)) <= len(branch)
 
