@@ -1,5 +1,7 @@
 """The one tree of errors that people meet; each kind carries the exit code of the command line."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import ClassVar
 
 EXIT_OK = 0
@@ -40,6 +42,21 @@ class GuestError(GpkitError):
 
 class RenderError(GpkitError):
     """A picture that cannot be rendered with what is installed."""
+
+
+@contextmanager
+def told_as(kind: type[GpkitError], what: str, *errors: type[Exception]) -> Iterator[None]:
+    """Tell the message of an error of these kinds behind other words, as an error of another kind.
+
+    >>> with told_as(CheckpointError, "state.json is damaged", ValueError):
+    ...     float("x")
+    Traceback (most recent call last):
+    gpkit.core.errors.CheckpointError: state.json is damaged: could not convert string to float: 'x'
+    """
+    try:
+        yield
+    except errors as error:
+        raise kind(f"{what}: {error}") from error
 
 
 def interrupted(message: str) -> KeyboardInterrupt:

@@ -15,7 +15,7 @@ from typing import Any, TypeVar, get_args
 
 from gpkit.core.codec import Codec, Leaves, as_table, at, codec, hints_of
 from gpkit.core.diagnostics import nearest, shortened, suggestion
-from gpkit.core.errors import UsageError
+from gpkit.core.errors import UsageError, told_as
 from gpkit.core.plain_files import check_named
 
 Settings = TypeVar("Settings")
@@ -56,7 +56,7 @@ def parse_settings(
     Raises:
         UsageError: the text is not TOML, there is no such preset, or ``read`` refuses what it says.
     """
-    try:
+    with told_as(UsageError, filename, UsageError):
         data = check_named(_parse_toml(text))
         name = data.pop("preset", None)
         if name is None:
@@ -65,8 +65,6 @@ def parse_settings(
             more = f"; {elsewhere}" if elsewhere and nearest(str(name), presets) is None else ""
             raise UsageError(f"there is no preset `{name}`; {suggestion(str(name), presets)}{more}")
         return read(data, presets[name])
-    except UsageError as error:
-        raise UsageError(f"{filename}: {error}") from error
 
 
 def _parse_toml(text: str) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from filelock import FileLock, Timeout
 
 from gpkit.core.codec import as_table, as_text, codec, print_document, read_document
 from gpkit.core.diagnostics import shortened
-from gpkit.core.errors import CheckpointError, UsageError
+from gpkit.core.errors import CheckpointError, UsageError, told_as
 from gpkit.core.json_values import parse_json, print_json
 from gpkit.core.plain_files import (
     check_named,
@@ -87,10 +87,8 @@ class Description:
             raise UsageError(
                 f"the game of {folder} is not available: there is no game `{game}`; {way_to_game(game)}"
             )
-        try:
+        with told_as(UsageError, f"{folder / RUN} is damaged, or of another version of gpkit", UsageError):
             return read(check_named(self.config, folder, folder.parent))
-        except UsageError as error:
-            raise UsageError(f"{folder / RUN} is damaged, or of another version of gpkit: {error}") from error
 
 
 def is_run(folder: Path) -> bool:
@@ -130,10 +128,8 @@ def read_description(folder: Path, kind: str) -> Description:
         below = sorted(found.parent for found in folder.glob(f"*/{RUN}"))
         hint = f"; did you mean {below[0]}?" if below else ""
         raise CheckpointError(f"{folder} is not the folder of a run: it has no {RUN}{hint}")
-    try:
+    with told_as(CheckpointError, f"{path} is damaged", ValueError):
         found = codec(Description).read(parse_json(read_plain(path, MAX_DESCRIPTION)))
-    except ValueError as error:
-        raise CheckpointError(f"{path} is damaged: {error}") from error
     if not same_kind(found.schema, kind):
         raise CheckpointError(
             f"{path} is of another kind, {shortened(repr(found.schema))}; expected {kind!r}"
@@ -351,10 +347,8 @@ def restored(folder: Path, decode: Callable[[Mapping[str, Any]], State]) -> Stat
         CheckpointError: all checkpoints are damaged, or ``decode`` refuses the values with a ValueError.
     """
     data = read_checkpoint(folder)
-    try:
+    with told_as(CheckpointError, f"{folder}: the checkpoint does not hold its state", ValueError):
         return None if data is None else decode(data)
-    except ValueError as error:
-        raise CheckpointError(f"{folder}: the checkpoint does not hold its state: {error}") from error
 
 
 def read_checkpoint(folder: Path) -> dict[str, Any] | None:
@@ -376,10 +370,8 @@ def read_checkpoint(folder: Path) -> dict[str, Any] | None:
 
 
 def _verified(path: Path) -> dict[str, Any]:
-    try:
+    with told_as(CheckpointError, f"{path} is not a checkpoint", ValueError):
         found = read_document(read_plain(path), CHECKPOINT, Checkpoint)
         if digest(found.state) != found.sha256:
             raise ValueError("its SHA-256 does not match")
-    except ValueError as error:
-        raise CheckpointError(f"{path} is not a checkpoint: {error}") from error
-    return dict(found.state)
+        return dict(found.state)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Self
 
-from gpkit.core.errors import UsageError
+from gpkit.core.errors import UsageError, told_as
 from gpkit.core.primitives import RANDOM, Alphabet
 from gpkit.core.registry import game_of, language_entry
 from gpkit.evolution.config import Config, evolved
@@ -228,10 +228,8 @@ class GameSubject(Subject):
             pairs = [word.partition("=") for word in text.split()]
             if not all(equals for _, equals, _ in pairs):
                 raise UsageError(f'guide.exercises: `{text}` is not rules such as "board=6x6 fleet=3,2"')
-            try:
+            with told_as(UsageError, f"guide.exercises: `{text}`", UsageError):
                 rules = self.game.make_rules({**self.options, **{name: value for name, _, value in pairs}})
-            except UsageError as mistake:
-                raise UsageError(f"guide.exercises: `{text}`: {mistake}") from None
             scored = self.game.metric(rules).name
             if scored != self.metric.name:
                 raise UsageError(f"guide.exercises: `{text}` is scored by {scored}, not {self.metric.name}")

@@ -10,7 +10,7 @@ from typing import Annotated, Any, NamedTuple
 
 from gpkit.core.codec import Codec, Count, as_text, codec, misread
 from gpkit.core.diagnostics import shortened
-from gpkit.core.errors import CheckpointError, GpkitError
+from gpkit.core.errors import CheckpointError, GpkitError, told_as
 from gpkit.core.files import STANDARD_INPUT
 from gpkit.core.json_values import parse_json
 from gpkit.core.work_folder import Description
@@ -146,10 +146,8 @@ def stored_generations(folder: Path) -> tuple[Summary, ...]:
         CheckpointError: its log is damaged.
     """
     path = folder / EVENTS
-    try:
+    with told_as(CheckpointError, f"{path} is damaged: in an event 'generation'", ValueError):
         found = [codec(Summary).read(each) for each in read_events(path) if each.get("event") == "generation"]
-    except ValueError as error:
-        raise CheckpointError(f"{path} is damaged: in an event 'generation': {error}") from error
     return tuple(sorted(found, key=lambda each: each.generation))
 
 
@@ -198,12 +196,10 @@ def ancestor(connection: Connection, number: int) -> Ancestor:
         row[0],
         number,
     )
-    try:
+    with told_as(CheckpointError, f"the genealogy is damaged: individual {number}", ValueError):
         parents, places = (parse_json(as_text(each)) for each in row[3:])
         fitness = math.nan if best is None else best[0]
         found = codec(Ancestor).read((number, *row[:2], parents, places, fitness, row[2]))
-    except ValueError as error:
-        raise CheckpointError(f"the genealogy is damaged: individual {number}: {error}") from error
     if any(parent >= number for parent in found.parents):
         raise CheckpointError(f"the genealogy is damaged: {number} has a parent that is not older")
     return found
@@ -243,11 +239,9 @@ def ranked(connection: Connection, generation: int) -> list[tuple[int, str]]:
         "WHERE f.generation = ? ORDER BY f.fitness DESC, island, rank"
     )
     first: dict[str, int] = {}
-    try:
+    with told_as(CheckpointError, f"the genealogy is damaged: generation {generation}", ValueError):
         for number, program in map(codec(tuple[Count, str]).read, connection.execute(query, (generation,))):
             first.setdefault(program, number)
-    except ValueError as error:
-        raise CheckpointError(f"the genealogy is damaged: generation {generation}: {error}") from error
     return [(number, program) for program, number in first.items()]
 
 
@@ -346,10 +340,8 @@ def _check(line: Sequence[Ancestor], history: History) -> None:
     """
     part_text = evolved(history.run.language.name).part_text
     for individual in line:
-        try:
+        with told_as(CheckpointError, "the genealogy is damaged", GpkitError):
             program = history.run.program(individual.program, f"individual {individual.number}")
-        except GpkitError as error:
-            raise CheckpointError(f"the genealogy is damaged: {error}") from error
         for section, position in individual.places:
             try:
                 if section not in program.names or position < 0:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from gpkit.core.diagnostics import nearest, suggestion
-from gpkit.core.errors import UsageError
+from gpkit.core.errors import UsageError, told_as
 from gpkit.core.files import read_text
 from gpkit.core.registry import LEARNED, shipped_programs
 from gpkit.core.settings import NO_SETTINGS, parse_settings, to_data
@@ -57,10 +57,8 @@ def _parsed(text: str, presets: Mapping[str, Evolution], filename: str) -> Evolu
         UsageError: it is none, or names a part that there is not.
     """
     config = parse_config(text, presets, filename)
-    try:
+    with told_as(UsageError, filename, UsageError):
         check_parts(config)
-    except UsageError as error:
-        raise UsageError(f"{filename}: {error}") from error
     return config
 
 

@@ -31,7 +31,7 @@ from gpkit.core.codec import (
     write_real,
 )
 from gpkit.core.diagnostics import shortened
-from gpkit.core.errors import CheckpointError, GpkitError
+from gpkit.core.errors import CheckpointError, GpkitError, told_as
 from gpkit.core.json_values import parse_json, print_json
 from gpkit.core.plain_files import (
     append_line,
@@ -608,16 +608,16 @@ def open_genealogy(path: Path, *, reading: bool = False) -> Iterator[sqlite3.Con
         # would leave files behind, and needs a folder that it may write to.
         how = "mode=ro" if path.with_name(path.name + "-wal").exists() else "mode=ro&immutable=1"
         place = f"{path.resolve().as_uri()}?{how}"
-    try:
-        with closing(sqlite3.connect(place, uri=reading)) as connection:
-            _check_schema(connection)
-            if not reading:
-                connection.execute("PRAGMA journal_mode = WAL")
-                connection.execute("PRAGMA synchronous = FULL")
-                connection.executescript(TABLES)
-            yield connection
-    except (sqlite3.Error, UnicodeDecodeError) as error:
-        raise CheckpointError(f"{path}: {error}") from error
+    with (
+        told_as(CheckpointError, str(path), sqlite3.Error, UnicodeDecodeError),
+        closing(sqlite3.connect(place, uri=reading)) as connection,
+    ):
+        _check_schema(connection)
+        if not reading:
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = FULL")
+            connection.executescript(TABLES)
+        yield connection
 
 
 def _check_schema(connection: sqlite3.Connection) -> None:
@@ -759,16 +759,14 @@ def read_front(folder: Path) -> FrontTable | None:
     path = folder / FRONT_TABLE
     if not is_there(path):
         return None
-    try:
+    with told_as(CheckpointError, f"{path} is damaged", ValueError):
         table = read_document(read_plain(path, MAX_TABLE), FRONT_SCHEMA, FrontTable)
         counts = {len(table.objectives), len(table.better), *(len(row.objectives) for row in table.rows)}
         if len(counts) > 1:
             raise ValueError("a program has not as many objectives as there are")
         if table.chosen is not None and table.chosen >= len(table.rows):
             raise ValueError(f"it has no program {table.chosen}")
-    except ValueError as error:
-        raise CheckpointError(f"{path} is damaged: {error}") from error
-    return table
+        return table
 
 
 # What the description says.
