@@ -6,7 +6,7 @@ missing afterwards is an error of its own that has nothing to do with what happe
 
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
@@ -16,6 +16,19 @@ REQUESTS = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasa
 SIGNALS = (signal.SIGINT, *REQUESTS)
 
 _CALLS_BACK = "llvmlite.binding"
+
+
+@contextmanager
+def handled(
+    numbers: Iterable[signal.Signals], handler: Callable[[int, FrameType | None], None]
+) -> Iterator[None]:
+    """Handle signals so, and at the end as before."""
+    before = {number: signal.signal(number, handler) for number in numbers}
+    try:
+        yield
+    finally:
+        for number, usual in before.items():
+            signal.signal(number, usual)
 
 
 @contextmanager
@@ -39,13 +52,10 @@ def none_lost() -> Iterator[None]:
             signal.default_int_handler(number, frame)
         late = True
 
-    for number in heard:
-        signal.signal(number, note_or_raise)
     try:
-        yield
+        with handled(heard, note_or_raise):
+            yield
     finally:
-        for number in heard:
-            signal.signal(number, signal.default_int_handler)
         if late:
             raise KeyboardInterrupt
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-from gpkit.core.compile_interrupts import REQUESTS, SIGNALS
+from gpkit.core.compile_interrupts import REQUESTS, SIGNALS, handled
 
 
 @contextmanager
@@ -15,13 +15,8 @@ def terminations_interrupt() -> Iterator[None]:
     heard: list[signal.Signals] = []
     if threading.current_thread() is threading.main_thread():
         heard = [number for number in REQUESTS if signal.getsignal(number) is signal.SIG_DFL]
-    for number in heard:
-        signal.signal(number, signal.default_int_handler)
-    try:
+    with handled(heard, signal.default_int_handler):
         yield
-    finally:
-        for number in heard:
-            signal.signal(number, signal.SIG_DFL)
 
 
 @contextmanager
@@ -48,9 +43,5 @@ def noticed() -> Iterator[Callable[[], bool]]:
         came = True
         as_ever()
 
-    for number in heard:
-        signal.signal(number, note)
-    try:
+    with handled(heard, note):
         yield lambda: came
-    finally:
-        as_ever()
