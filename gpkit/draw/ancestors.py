@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from gpkit.draw.lineage import Ancestor, Record, lineage
+from gpkit.draw.lineage import Record, lineage
 from gpkit.draw.programs import picture_of_change
 from gpkit.draw.report import DescentRow
 from gpkit.evolution import history
@@ -38,7 +38,7 @@ def program_of(individual: history.Ancestor, language: Language) -> Any:
     return language.parse(individual.program, f"individual {individual.number}").program
 
 
-def drawn_ancestors(ancestry: Ancestry) -> tuple[Ancestor, ...]:
+def drawn_ancestors(ancestry: Ancestry) -> tuple[Record, ...]:
     """The champion, its first parents and their mates, for ``lineage_dot`` and ``lineage_text``."""
     records = [
         Record(

@@ -1,7 +1,7 @@
 """Lineage of a champion: its ancestors as DOT text, from plain records of individuals."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import graphviz
 
@@ -11,22 +11,17 @@ from gpkit.draw.palette import BLUE, FAINT, GREEN, INK, MIST, ORANGE, PALE, PAPE
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One individual: its parents' names (none for one made at random), the operator that made it, and its fitness."""
+    """One individual: its parents' names (none for one made at random), the operator that made it, and its fitness.
+
+    In a lineage ``until`` is the last generation in which it lived on as an unchanged copy.
+    """
 
     name: str
     parents: tuple[str, ...]
     operator: str
     generation: int
     fitness: float
-
-
-@dataclass(frozen=True, slots=True)
-class Ancestor:
-    """An individual of a lineage. ``until`` is the last generation in which it lived on as an unchanged copy."""
-
-    record: Record
-    parents: tuple[str, ...]
-    until: int
+    until: int = 0
 
 
 LIMIT = 60
@@ -36,7 +31,7 @@ _COLOURS = (BLUE, ORANGE, PURPLE, GREEN, INK, VERMILLION)
 """Of the boxes of individuals, by the operator that made them; after them the boxes are dashed."""
 
 
-def lineage(records: Iterable[Record], champion: str) -> tuple[Ancestor, ...]:
+def lineage(records: Iterable[Record], champion: str) -> tuple[Record, ...]:
     """The champion and all its ancestors, latest first; copies by ``clone`` are one ancestor that lived longer.
 
     Parents that are not among the records are left out.
@@ -58,8 +53,8 @@ def lineage(records: Iterable[Record], champion: str) -> tuple[Ancestor, ...]:
     for name, last in until.items():
         record = by_name[name]
         parents = dict.fromkeys(_original(by_name, p) for p in record.parents if p in by_name)
-        ancestors.append(Ancestor(record, tuple(parents), last))
-    return tuple(sorted(ancestors, key=lambda a: (-a.record.generation, a.record.name)))
+        ancestors.append(replace(record, parents=tuple(parents), until=last))
+    return tuple(sorted(ancestors, key=lambda a: (-a.generation, a.name)))
 
 
 def _original(by_name: Mapping[str, Record], name: str) -> str:
@@ -70,15 +65,15 @@ def _original(by_name: Mapping[str, Record], name: str) -> str:
     return record.name
 
 
-def lineage_dot(ancestors: Sequence[Ancestor], *, caption: str = "") -> str:
+def lineage_dot(ancestors: Sequence[Record], *, caption: str = "") -> str:
     """The latest ancestors as DOT text, time going down: the generations, the operator and the fitness of each.
 
     Every operator has its colour, which the legend names; an individual whose parents are cut off has dots above it.
     """
     shown = ancestors[:LIMIT]
-    names = {a.record.name: f"n{k}" for k, a in enumerate(shown)}
+    names = {a.name: f"n{k}" for k, a in enumerate(shown)}
     looks = {}
-    for k, name in enumerate(dict.fromkeys(a.record.operator for a in reversed(shown))):
+    for k, name in enumerate(dict.fromkeys(a.operator for a in reversed(shown))):
         colour, dashed = _COLOURS[k % len(_COLOURS)], k // len(_COLOURS) % 2 == 1
         looks[name] = Sample(TINTS.get(colour, MIST), colour, f"by {name}", dashed)
     legend = [*looks.values(), Sample(PAPER, INK, "thick: the champion", weight=3)]
@@ -88,37 +83,33 @@ def lineage_dot(ancestors: Sequence[Ancestor], *, caption: str = "") -> str:
     graph = new_graph(caption, legend)
     graph.attr(ranksep="0.25")
     for ancestor in reversed(shown):
-        _add_ancestor(graph, names, ancestor, looks[ancestor.record.operator], ancestor is ancestors[0])
+        _add_ancestor(graph, names, ancestor, looks[ancestor.operator], ancestor is ancestors[0])
     return str(graph.source)
 
 
-def lineage_text(ancestors: Sequence[Ancestor]) -> str:
+def lineage_text(ancestors: Sequence[Record]) -> str:
     """The ancestors as lines of text, latest first: generations, fitness, name, operator and parents."""
-    rows = [
-        (_alive(a), f"{a.record.fitness:.4f}", a.record.name, a.record.operator, ", ".join(a.parents))
-        for a in ancestors
-    ]
+    rows = [(_alive(a), f"{a.fitness:.4f}", a.name, a.operator, ", ".join(a.parents)) for a in ancestors]
     rows.insert(0, ("generation", "fitness", "name", "made by", "from"))
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows]
     return "".join(line.rstrip() + "\n" for line in lines)
 
 
-def _alive(ancestor: Ancestor) -> str:
-    first = ancestor.record.generation
+def _alive(ancestor: Record) -> str:
+    first = ancestor.generation
     return f"{first}\N{EN DASH}{ancestor.until}" if ancestor.until > first else str(first)
 
 
 def _add_ancestor(
-    graph: graphviz.Digraph, names: Mapping[str, str], ancestor: Ancestor, look: Sample, last: bool
+    graph: graphviz.Digraph, names: Mapping[str, str], ancestor: Record, look: Sample, last: bool
 ) -> None:
-    record = ancestor.record
-    node = names[record.name]
+    node = names[ancestor.name]
     alive = _alive(ancestor)
-    tooltip = f"{record.name}: {record.operator}, generation {alive}, fitness {record.fitness!r}"
+    tooltip = f"{ancestor.name}: {ancestor.operator}, generation {alive}, fitness {ancestor.fitness!r}"
     graph.node(
         node,
-        two_lines(f"gen {alive}", f"{record.operator} {record.fitness:.4f}", INK),
+        two_lines(f"gen {alive}", f"{ancestor.operator} {ancestor.fitness:.4f}", INK),
         shape="box",
         style="rounded,filled,dashed" if look.dashed else "rounded,filled",
         fillcolor=look.fill,
@@ -135,7 +126,7 @@ def _add_ancestor(
         graph.edge(f"{node}_before", node, color=PALE, style="dashed")
 
 
-def lineage_picture(ancestors: Sequence[Ancestor], *, title: str) -> Picture:
+def lineage_picture(ancestors: Sequence[Record], *, title: str) -> Picture:
     """The picture of where a champion comes from; the text holds all its ancestors, the graph the latest ones."""
     dot = lineage_dot(ancestors, caption=title)
     return Picture(title, dot, lineage_text(ancestors), min(len(ancestors), LIMIT))

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from math import isnan
 
 from gpkit.draw.chart import Curves, curves_svg
-from gpkit.draw.lineage import LIMIT, Ancestor
+from gpkit.draw.lineage import LIMIT, Record
 from gpkit.draw.page import (
     Markup,
     Section,
@@ -67,14 +67,6 @@ class DescentRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
-    """Diff of one step of evolution as an SVG document with a caption."""
-
-    caption: str
-    svg: str
-
-
-@dataclass(frozen=True, slots=True)
 class RunReport:
     """All that the page shows; what is empty is left out.
 
@@ -96,7 +88,7 @@ class RunReport:
         lineage: that graph as an SVG document.
         descent: the ancestry in words.
         descent_rows: the ancestors by first parents, the latest first.
-        changes: what the latest of them changed.
+        changes: what the latest of them changed, as captions and SVG documents.
         frames: a game of the champion.
         skip: what a button goes on to in it, such as ``next shot``; empty for none.
         replay: who plays in it, in a sentence.
@@ -122,11 +114,11 @@ class RunReport:
     beyond: HeldOutTable | None = None
     picture: str = ""
     program: str = ""
-    ancestors: tuple[Ancestor, ...] = ()
+    ancestors: tuple[Record, ...] = ()
     lineage: str = ""
     descent: str = ""
     descent_rows: tuple[DescentRow, ...] = ()
-    changes: tuple[Change, ...] = ()
+    changes: tuple[tuple[str, str], ...] = ()
     frames: tuple[Frame, ...] = ()
     skip: str = ""
     replay: str = ""
@@ -216,5 +208,5 @@ def _ancestry(report: RunReport) -> list[Markup]:
         words = "generation", "individual", "made by", "from", "where", "new part"
         heads = (*words, report.size, "fitness")
         body.append(table(heads, rows))
-    body += [drawing(change.svg, change.caption) for change in report.changes]
+    body += [drawing(svg, caption) for caption, svg in report.changes]
     return body

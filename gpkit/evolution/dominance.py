@@ -24,8 +24,8 @@ SOURCES = (SCORE, SIZE, CASES, PROBLEM)
 the problem returns."""
 
 
-Measure = Callable[[Individual[Any]], float]
-"""An objective of one's own: the more, the better."""
+Measure = Callable[[Individual[Any]], tuple[float, ...]]
+"""An objective, or several: the more, the better."""
 
 NO_MEASURES: Mapping[str, Measure] = MappingProxyType({})
 """Only the objectives that gpkit has."""
@@ -42,7 +42,7 @@ def weigher(
         own: objectives of one's own by name.
     """
     known = table_of("objective", "")
-    sources = [_alone(own[name]) if name in own else known[name].value for name in objectives]
+    sources = [own[name] if name in own else known[name].value for name in objectives]
 
     def weighed(individual: Individual[Any]) -> tuple[float, ...]:
         values: list[float] = []
@@ -51,10 +51,6 @@ def weigher(
         return tuple(values)
 
     return weighed
-
-
-def _alone(measure: Measure) -> Callable[[Individual[Any]], tuple[float]]:
-    return lambda individual: (measure(individual),)
 
 
 def smallness(individual: Individual[Any]) -> tuple[float]:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from itertools import islice, pairwise
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 import numpy as np
 
@@ -145,11 +145,11 @@ class GameProblem:
 
         def play(numbers: Sequence[int], start: int, end: int) -> list[Floats | None]:
             parts = portions(start, end, len(numbers), executor.workers)
-            pieces = [Piece(genomes[number], *part) for number in numbers for part in parts]
+            pieces = [(genomes[number], *part) for number in numbers for part in parts]
             seconds = [
-                arena.seconds(piece.program, piece.end - piece.start)
-                + sum(each.seconds(piece.program, each.deals) for each in exercises if piece.start == 0)
-                for piece in pieces
+                arena.seconds(program, last - first)
+                + sum(each.seconds(program, each.deals) for each in exercises if first == 0)
+                for program, first, last in pieces
             ]
             work = partial(_play_in, arena, exercises, self.guide.blocks)
             results = iter(executor.run(work, pieces, seconds))
@@ -237,12 +237,8 @@ class Arena:
         return np.stack(rows)
 
 
-class Piece(NamedTuple):
-    """A program, and the deals of an arena that it plays: those from one up to another."""
-
-    program: Program
-    start: int
-    end: int
+Piece = tuple[Program, int, int]
+"""A program, and the deals of an arena that it plays: those from one up to another."""
 
 
 def portions(start: int, end: int, programs: int, workers: int) -> list[tuple[int, int]]:

@@ -396,8 +396,8 @@ def own_rule(part: Part) -> Callable[[object], str | None]:
     return reason
 
 
-def own_objective(part: Part, individual: Individual[Genome]) -> float:
-    """The value that an objective from outside gives to an evaluated individual; higher is better.
+def own_objective(part: Part, individual: Individual[Genome]) -> tuple[float]:
+    """The one value that an objective from outside gives to an evaluated individual; higher is better.
 
     Raises:
         GuestError: it raises, or gives no number.
@@ -405,7 +405,7 @@ def own_objective(part: Part, individual: Individual[Genome]) -> float:
     with part.blaming(part.value):
         found = part.value(individual)
     try:
-        return float("no number" if isinstance(found, str | bytes) else found)
+        return (float("no number" if isinstance(found, str | bytes) else found),)
     except (TypeError, ValueError) as error:
         raise GuestError(
             f"{part.what} returned {shown(found)}; expected a number, the more the better"

@@ -411,7 +411,11 @@ def start_of(
         try:
             genome = space.parse(text)
         except UsageError as error:
-            raise UsageError(f"{KEY}: {name}: {error}{_more_words(config)}") from None
+            alphabet = config.alphabet
+            more = (
+                f" (the alphabet is {alphabet}; `{alphabet}+WORD` is the one with another word of the game)"
+            )
+            raise UsageError(f"{KEY}: {name}: {error}{more if alphabet else ''}") from None
         if not space.admits(genome):
             raise UsageError(
                 f"{KEY}: {name} has the size {space.size(genome)} and breaks the limits of this run: "
@@ -420,15 +424,6 @@ def start_of(
         programs.append((name, genome))
     operators = tuple(config.operators.items())
     return Start(tuple(programs), table.start_share, table.mutant_share, operators, config.scheme.attempts)
-
-
-def _more_words(config: Config) -> str:
-    """Addition to a message on a word: the way to more of a game's than those of the alphabet."""
-    alphabet = config.alphabet
-    return (
-        alphabet
-        and f" (the alphabet is {alphabet}; `{alphabet}+WORD` is the one with another word of the game)"
-    )
 
 
 def _check_header(

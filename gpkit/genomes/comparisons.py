@@ -12,6 +12,9 @@ from numpy.typing import NDArray
 Sign = Literal["<", "<=", ">", ">=", "==", "!="]
 SIGNS: tuple[Sign, ...] = ("<", "<=", ">", ">=", "==", "!=")
 
+DRAWN: tuple[Sign, ...] = ("<=", ">")
+"""The signs of random tests."""
+
 HOLDS: Mapping[Sign, Callable[[float, float], bool]] = {
     "<=": lambda a, b: a <= b,
     ">": lambda a, b: not a <= b,

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from gpkit.core.rng import below
-from gpkit.genomes.comparisons import HOLDS, Comparison, Feature, Sign, cuts_at, scale_of, scaled, stepped
+from gpkit.genomes.comparisons import DRAWN, HOLDS, Comparison, Feature, cuts_at, scale_of, scaled, stepped
 from gpkit.genomes.decision import (
     INTERVALS,
     Chance,
@@ -30,7 +30,6 @@ from gpkit.genomes.tree import Variant, replace_subtree
 
 Varied = Variant[DecisionTree]
 
-_DRAWN: tuple[Sign, ...] = ("<=", ">")  # comparisons of random tests
 _LEAF = 0.3  # share of leaves among the nodes of a random tree above its last level
 
 
@@ -85,7 +84,7 @@ def _random_inner(rng: np.random.Generator, domain: Domain) -> Inner:
         count = 2 + below(rng, min(len(feature.cuts), INTERVALS[-1] - 1) - 1)
         chosen = rng.choice(len(feature.cuts), count, replace=False)
         return Switch(feature.name, tuple(feature.cuts[k] for k in sorted(chosen.tolist())))
-    return Comparison(feature.name, _DRAWN[below(rng, 2)], feature.cuts[below(rng, len(feature.cuts))])
+    return Comparison(feature.name, DRAWN[below(rng, 2)], feature.cuts[below(rng, len(feature.cuts))])
 
 
 def mutate_branch(rng: np.random.Generator, tree: DecisionTree, domain: Domain, depth: int = 2) -> Varied:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from gpkit.core.rng import below as one_below
-from gpkit.genomes.comparisons import SIGNS, Comparison, Feature, Sign, cuts_at, scale_of, scaled, stepped
+from gpkit.genomes.comparisons import DRAWN, SIGNS, Comparison, Feature, cuts_at, scale_of, scaled, stepped
 from gpkit.genomes.plan import (
     MOST_REPEATS,
     MOST_TICKS,
@@ -33,9 +33,6 @@ from gpkit.genomes.plan import (
     with_subtree,
 )
 from gpkit.genomes.tree import Variant
-
-DRAWN: tuple[Sign, ...] = ("<=", ">")
-"""Signs of random tests."""
 
 MORE = 0.7
 """Probability that a random subtree goes on behind a step, if it may."""

@@ -16,7 +16,7 @@ from gpkit.draw.lineage import lineage_dot
 from gpkit.draw.map import map_svg
 from gpkit.draw.programs import picture_of
 from gpkit.draw.render import render_dot
-from gpkit.draw.report import Change, RunReport, report_page
+from gpkit.draw.report import RunReport, report_page
 from gpkit.evolution.history import History, read_ancestry, read_history
 from gpkit.evolution.run_folder import read_front
 from gpkit.export.registry import Subject, exporter
@@ -115,7 +115,7 @@ def report_of(findings: Findings, *, deal: int = 0) -> RunReport:
         lineage=svg_of(lineage_dot(ancestors)) if len(ancestors) > 1 else "",
         descent_rows=tuple(descent_row(each, run.language) for each in descents) if len(descents) > 1 else (),
         changes=tuple(
-            Change(title, svg_of(change_dot(descent, run.language)))
+            (title, svg_of(change_dot(descent, run.language)))
             for descent in descents[:CHANGES]
             if (title := change_title(descent))
         ),

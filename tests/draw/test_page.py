@@ -13,7 +13,7 @@ from gpkit.draw.chart import Curves, Series
 from gpkit.draw.lineage import LIMIT, Record, lineage
 from gpkit.draw.page import POLICY, Section, facts, inline_svg, page, paragraph, table
 from gpkit.draw.replay import Frame
-from gpkit.draw.report import Change, DescentRow, RunReport, Strength, report_page, report_sections
+from gpkit.draw.report import DescentRow, RunReport, Strength, report_page, report_sections
 
 SVG = '<?xml version="1.0"?>\n<!-- c -->\n<svg width="90pt" height="9pt"><g id="graph0"><title>t</title></g></svg>\n'
 EVIL = "</code><script>alert(1)</script>\"'&"
@@ -41,7 +41,7 @@ REPORT = RunReport(
     descent_rows=(
         DescentRow("1–2", f"step {EVIL}", f"tree {EVIL}", f"place {EVIL}", f"now {EVIL}", "7, 8", 9, 0.5),
     ),
-    changes=(Change(f"change {EVIL}", SVG),),
+    changes=((f"change {EVIL}", SVG),),
     copies=((f"Lua {EVIL}", f"code {EVIL}"),),
     frames=(Frame(SVG, f"words {EVIL}"), Frame(SVG, "more")),
     replay=f"replay {EVIL}",

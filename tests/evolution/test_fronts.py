@@ -133,7 +133,7 @@ def test_what_is_weighed_is_named() -> None:
     assert weigher(("size", "score", "cases", "problem"))(one) == (-7.0, 3.0, 1.0, 5.0, 0.5)
     assert weigher(("size",))(one._replace(score=WORST)) == (WORST,)
     assert weigher(())(one) == ()
-    assert weigher(("mine", "size"), {"mine": lambda _: 2.0})(one) == (2.0, -7.0)
+    assert weigher(("mine", "size"), {"mine": lambda _: (2.0,)})(one) == (2.0, -7.0)
 
 
 FRONT = [(10.0, -20.0), (9.5, -6.0), (6.0, -3.0), (1.0, -1.0)]
