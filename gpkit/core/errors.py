@@ -52,6 +52,9 @@ def told_as(kind: type[GpkitError], what: str, *errors: type[Exception]) -> Iter
     ...     float("x")
     Traceback (most recent call last):
     gpkit.core.errors.CheckpointError: state.json is damaged: could not convert string to float: 'x'
+
+    Raises:
+        GpkitError: one of that kind, where there is such an error.
     """
     try:
         yield

@@ -343,7 +343,7 @@ class OwnScheme(Scheme):
         return self._call("behaviour", individual, representation, seconds=math.inf)  # type: ignore[no-any-return]
 
     def _call(self, name: str, *arguments: object, seconds: float | None = None) -> Any:
-        """What the method of that name gives, or that of ``Scheme`` where the scheme from outside has none.
+        """The answer of the method of that name, or of that of ``Scheme`` where the scheme from outside has none.
 
         Raises:
             GuestError: it raises, or takes longer than ``seconds``.
