@@ -61,7 +61,8 @@ def exports(
 
     Args:
         programs: files, folders of files, folders of runs, or shipped programs such as champion.
-        to: the format: lua, python, c, json, latex; or tree, which reads exported .lua and .json files back.
+        to: the format: lua, python, c, json, latex; or tree, which reads exported .lua, .py, .c and .json
+            files back.
         mode: for Lua: module, player, function, article, luau, nested; see above. Default: the first.
         check: compare the exported code with the interpreter, Lua in every Lua found; exit code 1 if they differ.
         no_vectors: for Lua and C: leave out the self-test.

@@ -300,7 +300,7 @@ def explanations() -> Mapping[str, str]:
     from gpkit.core.registry import all_languages
     from gpkit.langkit.findings import explanations_in
 
-    found = explanations_in("gpkit.langkit") | explanations_in("gpkit.export.lua")
+    found = explanations_in("gpkit.langkit")
     for entry in all_languages():
         entry.load()  # which says whose it is, if it comes from outside and cannot be imported
         found |= explanations_in(entry.folder)

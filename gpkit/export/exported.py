@@ -13,6 +13,7 @@ from gpkit.core.json_values import plain
 from gpkit.core.registry import language_entry
 from gpkit.core.tabular import Lines, Note, Sheet, Tabular
 from gpkit.export.check import check_export, require_checkable
+from gpkit.export.embedded import with_programs
 from gpkit.export.json import membership
 from gpkit.export.lua.functions import roster_text
 from gpkit.export.lua.valued import LEVEL
@@ -54,7 +55,7 @@ class Exports(Tabular):
         levels: dict[str, list[TreeProgram]] = {}
         for subject in self.subjects:
             levels.setdefault(subject.header.get("level", LEVEL), []).append(subject.program)
-        return [("computer", (Document(".lua", roster_text(levels)),))]
+        return [("computer", (Document(".lua", with_programs(roster_text(levels), self.subjects, ".lua")),))]
 
     @property
     def text(self) -> str:

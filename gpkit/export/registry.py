@@ -1,13 +1,14 @@
 """The formats that programs are exported to, the subject of an export, and the documents that it consists of."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, Protocol, runtime_checkable
 
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.core.registry import Form, find, form, form_of_game, has_form, offering
+from gpkit.export.embedded import COMMENTS, with_programs
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,13 +139,17 @@ class Exporter:
             raise UsageError(f"{self.name} has no mode `{mode}`; there are: {', '.join(self.modes)}")
 
     def export(self, subject: Subject, mode: str) -> tuple[Document, ...]:
-        """The files of a program.
+        """The files of a program; code has the program as a comment above it, which can be read back.
 
         Raises:
             UsageError: the program cannot be said in this mode.
             LimitError: it is too large for the format.
         """
-        return self.form_in(Exporting, subject.program.language, mode).documents(subject, mode)
+        form = self.form_in(Exporting, subject.program.language, mode)
+        main, *others = form.documents(subject, mode)
+        if main.suffix in COMMENTS:
+            main = replace(main, text=with_programs(main.text, [subject], main.suffix))
+        return (main, *others)
 
 
 EXPORTERS = (

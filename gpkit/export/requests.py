@@ -10,55 +10,47 @@ from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.files import STANDARD_INPUT, read_text
 from gpkit.core.primitives import PrimitiveSet, offered
-from gpkit.core.registry import language_entry, offers_of
+from gpkit.core.registry import language_entry, language_of
 from gpkit.export.certificate import on_grid
+from gpkit.export.embedded import COMMENTS, programs_in
 from gpkit.export.json import read_subject
-from gpkit.export.lua.reader import AnyProgram, is_roster, read_program, read_roster
 from gpkit.export.registry import Subject
 from gpkit.genomes.tree import TreeProgram
 from gpkit.langkit.language import check_source
 from gpkit.playing.named import Named, game_for, offers_for, read_file
 
-LUA_SUFFIXES = (".lua", ".luau")
-
 
 def read_subjects(
     path: str, language: str | None, game: str | None, rules: Mapping[str, str], seed: int
 ) -> list[Subject]:
-    """The programs of a file: one, or all of a Lua roster, which are for a level each.
+    """The programs of a file: one, or all of an exported roster.
 
     Raises:
         SourceError: the text does not parse, or the program has an error for its game.
-        UsageError: nobody knows the game, or a program of instructions fits none, or several; or the game does not know
-            a name in JSON or Lua.
+        UsageError: nobody knows the game, or a program of instructions fits none, or several; the game does not know a
+            name in JSON; or an exported file was edited.
     """
     suffix = Path(path).suffix
     name = "program" if path == STANDARD_INPUT else Path(path).stem
-    header = {} if game is None else {"game": game}
-    if suffix not in (*LUA_SUFFIXES, ".json"):
+    if suffix in COMMENTS:
+        found = programs_in(read_text(path), path, suffix)
+        return [_embedded(each, text, path, game, rules, seed) for each, text in found]
+    if suffix != ".json":
         return [subject_of(read_file(path, language), name, game, rules, seed)]
-    text = read_text(path)
-    if suffix == ".json":
-        found = _read_json(text, path, game)
-        program = found.program
-        if program.language == TreeProgram.language:
-            program = _fitted(program, found.primitives)
-        return [Subject(program, _word(name), {**found.header, **header}, found.primitives, rules, seed)]
-    offers = None if game is None else offers_of(game)
-    primitives = offered(offers, TreeProgram.language)
-    if suffix in LUA_SUFFIXES and is_roster(text):
-        named = [
-            (f"{level}-{number}", {**header, "level": level}, program)
-            for level, specimens in read_roster(text, path).items()
-            for number, program in enumerate(specimens, start=1)
-        ]
-    else:
-        read = read_program(text, path)
-        primitives, named = offered(offers, read.language), [(_word(name), header, read)]
-    return [
-        Subject(_fitted(program, primitives), word, said, primitives, rules, seed)
-        for word, said, program in named
-    ]
+    read = _read_json(read_text(path), path, game)
+    program = read.program
+    if program.language == TreeProgram.language:
+        program = _fitted(program, read.primitives)
+    header = {} if game is None else {"game": game}
+    return [Subject(program, _word(name), {**read.header, **header}, read.primitives, rules, seed)]
+
+
+def _embedded(
+    name: str, text: str, path: str, game: str | None, rules: Mapping[str, str], seed: int
+) -> Subject:
+    """A program of an exported file."""
+    known = language_of(name, None).load()
+    return subject_of(Named(path, known.parse(text, path), known), Path(name).stem, game, rules, seed)
 
 
 def subject_of(named: Named, name: str, game: str | None, rules: Mapping[str, str], seed: int) -> Subject:
@@ -84,7 +76,7 @@ def _read_json(text: str, path: str, game: str | None) -> Subject:
     return found
 
 
-def _fitted(program: AnyProgram, primitives: PrimitiveSet | None) -> AnyProgram:
+def _fitted(program: TreeProgram, primitives: PrimitiveSet | None) -> TreeProgram:
     """The program with its sections in the order of the game, whose sensors are all that it may read."""
     if primitives is None:
         return program

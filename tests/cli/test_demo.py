@@ -20,7 +20,7 @@ from gpkit.cli.main import EXIT_KEYBOARD
 from gpkit.core.errors import EXIT_INTERRUPTED
 from gpkit.core.registry import GAMES
 from gpkit.evolution.history import read_history
-from gpkit.export.lua.reader import read_program
+from gpkit.export.embedded import programs_in
 from gpkit.languages.arithmetic.parser import parse
 
 MADE = {"champion.svg", "champion.lua", "champion.conformance.jsonl", "report.html"}
@@ -86,7 +86,8 @@ def test_what_it_makes_is_of_the_champion(shown: Shown) -> None:
     champion = parse(read_history(shown.folder / "player").champion.program).program
     assert parse((shown.folder / "player/best/champion.tree").read_text()).program == champion
     lua = (shown.folder / "champion.lua").read_text()
-    assert read_program(lua) == champion
+    ((_, text),) = programs_in(lua, "champion.lua", ".lua")
+    assert parse(text).program == champion
     assert LuaRuntime(unpack_returned_tuples=True).execute(lua).selftest()[0] == 0
     assert json.loads((shown.folder / "player/run.json").read_text())["argv"][0] == "evolve"
     page = (shown.folder / "report.html").read_text()
