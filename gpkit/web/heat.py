@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
+from starlette.datastructures import QueryParams
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import game_of
@@ -20,7 +20,7 @@ from gpkit.playing.match import deal_of
 from gpkit.playing.players import names_at_table
 from gpkit.web.heat_counts import Wanted, count_games, has_squares, seated
 from gpkit.web.heat_picture import shown_map
-from gpkit.web.pages import RULE, form_of, in_thread, page, player_named, setup_of, whole
+from gpkit.web.pages import RULE, page, player_named, posts, setup_of, site_of, whole
 from gpkit.web.play_table import PlayTable
 from gpkit.web.site import Site
 
@@ -31,22 +31,17 @@ TOGETHER, TOGETHER_OF_LAID = 5, 50
 """Games that are counted for one request: those that are played, and those of which only the beginning counts."""
 
 
-def routes(site: Site) -> list[Route]:
-    """The address of these maps."""
-
-    async def heat(request: Request) -> Response:
-        return await in_thread(_heat, site, {**request.query_params, **await form_of(request)})
-
-    return [Route("/heat", heat, methods=["POST"])]
-
-
-def _heat(site: Site, fields: Mapping[str, str]) -> Response:
+def show(request: Request, form: QueryParams) -> Response:
     """The heat maps, after a few more games are counted."""
+    site, fields = site_of(request), {**request.query_params, **form}
     games = whole(fields.get("games", "") or str(DEFAULT_GAMES), "the number of games", MOST_GAMES)
     wanted = _wanted(fields, site)
     tally = _counted(site, wanted, max(1, games))
     query = [(name, text) for name, text in fields.items() if name != "games"]
     return page("heat.html", **_shown(wanted, tally), goal=max(1, games), query=urlencode(query))
+
+
+ROUTES = [posts("/heat", show)]
 
 
 def _wanted(fields: Mapping[str, str], site: Site) -> Wanted:

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from markupsafe import Markup
+from starlette.datastructures import QueryParams
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
-from starlette.routing import Route
 
 from gpkit.core.errors import GpkitError, UsageError
 from gpkit.core.files import read_text
@@ -29,7 +29,7 @@ from gpkit.gamekit.words import against
 from gpkit.playing.match import deal_of
 from gpkit.playing.players import names_at_table
 from gpkit.web.kept import going_on
-from gpkit.web.pages import form_of, in_thread, page, rule_in
+from gpkit.web.pages import page, posts, reads, rule_in, site_of
 from gpkit.web.run_feed import standing_of
 from gpkit.web.runner import RUNS
 from gpkit.web.runs import start
@@ -48,48 +48,55 @@ INITIALS = (
 """Picture of a game that draws nothing, for its card."""
 
 
-def routes(site: Site) -> list[Route]:
-    """The addresses of these pages."""
+def home(request: Request) -> Response:
+    """The first page."""
+    site = site_of(request)
+    found: dict[str, Any] = {
+        "games": [card(entry) for entry in all_games()],
+        "tables": [(name, game, against(others)) for name, game, others in islice(going_on(site), 2)],
+        "is_readable": os.access(site.folder, os.R_OK | os.X_OK),
+        "first": (DEFAULT_GAME, best_of(DEFAULT_GAME)),
+    }
+    return page("home.html", title="gpkit", **found, **_below(site, MOST_SHOWN))
 
-    def home(request: Request) -> Response:
-        found: dict[str, Any] = {
-            "games": [card(entry) for entry in all_games()],
-            "tables": [(name, game, against(others)) for name, game, others in islice(going_on(site), 2)],
-            "is_readable": os.access(site.folder, os.R_OK | os.X_OK),
-            "first": (DEFAULT_GAME, best_of(DEFAULT_GAME)),
-        }
-        return page("home.html", title="gpkit", **found, **_below(site, MOST_SHOWN))
 
-    def programs(request: Request) -> Response:
-        shipped = [(entry.name, _shipped(entry.name)) for entry in all_games()]
-        return page(
-            "programs.html", title="Programs", shipped=shipped, beginnings=beginnings(), **_below(site)
-        )
+def programs(request: Request) -> Response:
+    """The page of all programs."""
+    shipped = [(entry.name, _shipped(entry.name)) for entry in all_games()]
+    values = {"shipped": shipped, "beginnings": beginnings(), **_below(site_of(request))}
+    return page("programs.html", title="Programs", **values)
 
-    def runs(request: Request) -> Response:
-        return _runs(site, {"what": request.query_params.get("new", "")})
 
-    async def begin(request: Request) -> Response:
-        form = await form_of(request)
-        try:
-            return RedirectResponse(f"/runs/{await in_thread(start, site, form)}", 303)
-        except GpkitError as error:
-            return await in_thread(_runs, site, form, str(error), 400)
+def runs(request: Request) -> Response:
+    """The page of all runs."""
+    return _runs(site_of(request), {"what": request.query_params.get("new", "")})
 
-    def shown(request: Request) -> Response:
-        try:
-            svg = picture_of(request.path_params["game"])
-        except UsageError as error:
-            raise HTTPException(404, str(error)) from None
-        return Response(svg, media_type="image/svg+xml", headers={"cache-control": "private, max-age=600"})
 
-    return [
-        Route("/", home),
-        Route("/programs", programs),
-        Route("/runs", runs),
-        Route("/run/start", begin, methods=["POST"]),
-        Route("/picture/{game}.svg", shown),
-    ]
+def begin(request: Request, form: QueryParams) -> Response:
+    """A redirect to the page of a new run, or the form with what is wrong with it."""
+    site = site_of(request)
+    try:
+        return RedirectResponse(f"/runs/{start(site, form)}", 303)
+    except GpkitError as error:
+        return _runs(site, form, str(error), 400)
+
+
+def shown(request: Request) -> Response:
+    """The picture of a game; 404 for what is none."""
+    try:
+        svg = picture_of(request.path_params["game"])
+    except UsageError as error:
+        raise HTTPException(404, str(error)) from None
+    return Response(svg, media_type="image/svg+xml", headers={"cache-control": "private, max-age=600"})
+
+
+ROUTES = [
+    reads("/", home),
+    reads("/programs", programs),
+    reads("/runs", runs),
+    posts("/run/start", begin),
+    reads("/picture/{game}.svg", shown),
+]
 
 
 def _runs(site: Site, form: Mapping[str, str], wrong: str = "", status: int = 200) -> Response:

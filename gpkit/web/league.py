@@ -10,7 +10,6 @@ from urllib.parse import urlencode
 from starlette.datastructures import QueryParams
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
-from starlette.routing import Route
 
 from gpkit.analysis.results import League
 from gpkit.core.errors import GpkitError, UsageError
@@ -18,7 +17,7 @@ from gpkit.core.registry import DEFAULT_GAME, all_games, game_of
 from gpkit.gamekit.game import Game
 from gpkit.playing.game_setup import default_rules, opponents_of
 from gpkit.web.meetings import MOST_PLAYERS, Meeting, check, kept_leagues, meet
-from gpkit.web.pages import RULE, in_thread, page, pairs_of, player_named, players_of, rules_in, whole
+from gpkit.web.pages import RULE, page, player_named, players_of, posts, reads, rules_in, site_of, whole
 from gpkit.web.site import Site
 
 MOST_GAMES = 2_000
@@ -36,26 +35,23 @@ STEPS = (0.05, 0.2, 0.45)
 """Beginnings of the steps of colours, as shares of the way from an even result to the best or the worst."""
 
 
-def routes(site: Site) -> list[Route]:
-    """The addresses of these pages."""
+def show(request: Request) -> Response:
+    """The page for the fields of an address."""
+    return _page(site_of(request), request.query_params)
 
-    def show(request: Request) -> Response:
-        return _page(site, request.query_params)
 
-    async def begin(request: Request) -> Response:
-        return await in_thread(
-            _page, site, QueryParams(await pairs_of(request) or request.query_params), begins=True
-        )
+def begin(request: Request, form: QueryParams) -> Response:
+    """A redirect to the page for the fields of a form, or else of the address, whose league begins now."""
+    return _page(site_of(request), form or request.query_params, begins=True)
 
-    def stop(request: Request) -> Response:
-        site.leagues.stop()
-        return RedirectResponse("/league", 303)
 
-    return [
-        Route("/league", show),
-        Route("/league", begin, methods=["POST"]),
-        Route("/league/stop", stop, methods=["POST"]),
-    ]
+def stop(request: Request, form: QueryParams) -> Response:
+    """The page without the league that went on."""
+    site_of(request).leagues.stop()
+    return RedirectResponse("/league", 303)
+
+
+ROUTES = [reads("/league", show), posts("/league", begin), posts("/league/stop", stop)]
 
 
 def _page(site: Site, fields: QueryParams, *, begins: bool = False) -> Response:

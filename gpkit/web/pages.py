@@ -7,7 +7,6 @@ what they raise is told as their fault.
 import re
 from collections.abc import Callable, Mapping
 from functools import cache, partial, wraps
-from inspect import iscoroutinefunction
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 from urllib.parse import parse_qsl, quote
@@ -15,9 +14,10 @@ from urllib.parse import parse_qsl, quote
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import QueryParams
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse
+from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from gpkit.core import plugins
@@ -107,25 +107,6 @@ def saved_as(name: str) -> dict[str, str]:
     code = quote(name, safe="", errors="replace")
     given = f'filename="{name}"' if code == name else f"filename*=UTF-8''{code}"
     return {"content-disposition": f"attachment; {given}"}
-
-
-async def pairs_of(request: Request) -> list[tuple[str, str]]:
-    """The fields of a submitted form, in order.
-
-    Raises:
-        ValueError: there are too many fields.
-    """
-    body = (await request.body()).decode("utf-8", "replace")
-    return parse_qsl(body, keep_blank_values=True, max_num_fields=MOST_FIELDS)
-
-
-async def form_of(request: Request) -> Mapping[str, str]:
-    """The fields of a form that was sent; of several of one name the last.
-
-    Raises:
-        ValueError: there are too many.
-    """
-    return dict(await pairs_of(request))
 
 
 def mistake(request: Request, message: str, status: int) -> HTMLResponse:
@@ -246,8 +227,26 @@ async def in_thread(
     return await run_in_threadpool(partial(guarded(work), *args, **kwargs))
 
 
-def guarded_route(route: Route) -> Route:
-    """The route with its work guarded; one that works in the loop of the server guards what it leaves to threads."""
-    if iscoroutinefunction(route.endpoint):
-        return route
-    return Route(route.path, guarded(route.endpoint), methods=list(route.methods or ()))
+def reads(path: str, work: Callable[[Request], Response]) -> Route:
+    """The route of what is read at an address, in a thread."""
+    return Route(path, guarded(work))
+
+
+def posts(path: str, work: Callable[[Request, QueryParams], Response]) -> Route:
+    """The route of what is done at an address, in a thread, with the fields of the form that was sent.
+
+    Too many fields raise ``ValueError``.
+    """
+
+    async def answered(request: Request) -> Response:
+        body = (await request.body()).decode("utf-8", "replace")
+        form = QueryParams(parse_qsl(body, keep_blank_values=True, max_num_fields=MOST_FIELDS))
+        return await in_thread(work, request, form)
+
+    return Route(path, answered, methods=["POST"])
+
+
+def site_of(request: Request) -> Site:
+    """The site that is asked."""
+    site: Site = request.app.state.site
+    return site

@@ -3,10 +3,10 @@
 import secrets
 from collections.abc import Mapping
 
+from starlette.datastructures import QueryParams
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
-from starlette.routing import Route
 
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import game_entry
@@ -14,7 +14,7 @@ from gpkit.core.wording import spelled
 from gpkit.gamekit.game import Game
 from gpkit.playing.persons import transcript_of
 from gpkit.web.kept import keep, table_named
-from gpkit.web.pages import form_of, in_thread, is_part, page, player_named, saved_as, setup_of, whole
+from gpkit.web.pages import is_part, page, player_named, posts, reads, saved_as, setup_of, site_of, whole
 from gpkit.web.play_page import frames, shown, whole_page
 from gpkit.web.play_table import HINT, PlayTable, seated
 from gpkit.web.site import Site
@@ -23,55 +23,50 @@ from gpkit.web.trace import address
 SEEDS = 1_000_000
 
 
-def routes(site: Site) -> list[Route]:
-    """The addresses of these pages."""
+def ask(request: Request) -> Response:
+    """The page that asks before a game begins."""
+    game = _game(request)
+    setup_of(request.query_params, site_of(request), game)
+    return page("begin.html", title=spelled(game.name))
 
-    def ask(request: Request) -> Response:
-        game = _game(request)
-        setup_of(request.query_params, site, game)
-        return page("begin.html", title=spelled(game.name))
 
-    async def new(request: Request) -> Response:
-        fields = {**request.query_params, **await form_of(request)}
-        return await in_thread(_new, site, _game(request), fields)
+def new(request: Request, form: QueryParams) -> Response:
+    """A redirect to a new game with the fields of the address and of the form."""
+    site, fields = site_of(request), {**request.query_params, **form}
+    setup, named = setup_of(fields, site, _game(request), secrets.randbelow(SEEDS))
+    return _begun(site, seated(setup, named))
 
-    def show(request: Request) -> Response:
-        name, table = _table(request, site)
-        return page("play.html", **whole_page(name, table, site))
 
-    async def act(request: Request) -> Response:
-        return await in_thread(_after, request, site, await form_of(request))
+def show(request: Request) -> Response:
+    """The page of a game."""
+    name, table = _table(request)
+    return page("play.html", **whole_page(name, table, site_of(request)))
 
-    def say(request: Request) -> Response:
-        name, table = _play(request, site)
-        word = request.path_params["word"]
-        adviser = request.query_params.get("adviser", "")
-        named = player_named(adviser, site, table.conversation.game) if adviser else ""
-        if word == HINT:
-            return page("table_part.html", **shown(name, table, table.advice(named), adviser))
+
+def say(request: Request) -> Response:
+    """The table with the answer to a word."""
+    name, table = _play(request)
+    word = request.path_params["word"]
+    if word != HINT:
         return page("table_part.html", **shown(name, table, said=table.said(word)))
+    adviser = request.query_params.get("adviser", "")
+    named = player_named(adviser, site_of(request), table.conversation.game) if adviser else ""
+    return page("table_part.html", **shown(name, table, table.advice(named), adviser))
 
-    def rival(request: Request) -> Response:
-        _, table = _play(request, site)
-        words, setup = table.conversation.view.words, table.setup
-        return page("rival.html", said=table.compared(), words=words, query=address(setup, words.rival))
 
-    def transcript(request: Request) -> Response:
-        name, table = _play(request, site)
-        text = transcript_of(table.setup, table.session).to_json()
-        given = saved_as(f"{table.setup.game}-{name}.json")
-        return Response(text, media_type="application/json", headers=given)
+def rival(request: Request) -> Response:
+    """A sentence about the game of the view's rival on the same deal."""
+    _, table = _play(request)
+    words, setup = table.conversation.view.words, table.setup
+    return page("rival.html", said=table.compared(), words=words, query=address(setup, words.rival))
 
-    base = "/play/{game}"
-    return [
-        Route(base, ask),
-        Route(base, new, methods=["POST"]),
-        Route(base + "/{id}", show),
-        Route(base + "/{id}/say/{word}", say),
-        Route(base + "/{id}/rival", rival),
-        Route(base + "/{id}/transcript", transcript),
-        Route(base + "/{id}/{action}", act, methods=["POST"]),
-    ]
+
+def transcript(request: Request) -> Response:
+    """The game as a file."""
+    name, table = _play(request)
+    text = transcript_of(table.setup, table.session).to_json()
+    given = saved_as(f"{table.setup.game}-{name}.json")
+    return Response(text, media_type="application/json", headers=given)
 
 
 def _game(request: Request) -> Game:
@@ -83,26 +78,21 @@ def _game(request: Request) -> Game:
     return game
 
 
-def _table(request: Request, site: Site) -> tuple[str, PlayTable]:
+def _table(request: Request) -> tuple[str, PlayTable]:
     """The name and the table in the address; 404 for one that is not kept."""
     name = request.path_params["id"]
-    table = table_named(site, name)
+    table = table_named(site_of(request), name)
     if table is None or table.setup.game != request.path_params["game"]:
         raise HTTPException(404, "this game is no longer kept: start a new one")
     return name, table
 
 
-def _play(request: Request, site: Site) -> tuple[str, PlayTable]:
+def _play(request: Request) -> tuple[str, PlayTable]:
     """The name and the table in the address, at which actions are chosen; 404 for any other."""
-    name, table = _table(request, site)
+    name, table = _table(request)
     if table.session.answers:
         raise HTTPException(404, "this seat answers questions and chooses no actions")
     return name, table
-
-
-def _new(site: Site, game: Game, fields: Mapping[str, str]) -> Response:
-    """A redirect to a new game with these fields."""
-    return _begun(site, seated(*setup_of(fields, site, game, secrets.randbelow(SEEDS))))
 
 
 def _begun(site: Site, table: PlayTable) -> Response:
@@ -116,9 +106,9 @@ def _to(name: str, game: str) -> Response:
     return RedirectResponse(f"/play/{game}/{name}", 303)
 
 
-def _after(request: Request, site: Site, form: Mapping[str, str]) -> Response:
+def act(request: Request, form: QueryParams) -> Response:
     """The table after an action of the person."""
-    name, table = _table(request, site)
+    site, (name, table) = site_of(request), _table(request)
     turn, told = whole(form.get("turn", ""), "the turn", 10**9), len(table.session.changes)
     match request.path_params["action"], table.session.answers:
         case "again", _:
@@ -156,3 +146,16 @@ def _act(table: PlayTable, turn: int, form: Mapping[str, str]) -> None:
         table.act_by_text(turn, "".join(parts))
     else:
         table.act_by_text(turn, form.get("text", ""))
+
+
+BASE = "/play/{game}"
+
+ROUTES = [
+    reads(BASE, ask),
+    posts(BASE, new),
+    reads(BASE + "/{id}", show),
+    reads(BASE + "/{id}/say/{word}", say),
+    reads(BASE + "/{id}/rival", rival),
+    reads(BASE + "/{id}/transcript", transcript),
+    posts(BASE + "/{id}/{action}", act),
+]

@@ -8,11 +8,10 @@ from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from markupsafe import Markup
+from starlette.datastructures import QueryParams
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
-from starlette.routing import Route
 
 from gpkit.core.errors import CheckpointError, GpkitError, UsageError
 from gpkit.core.files import read_text
@@ -37,7 +36,7 @@ from gpkit.reports.findings import unit_of_size, work_of
 from gpkit.reports.fits import fit_in, metric_rows, predictions_svg
 from gpkit.reports.games import quick_strengths
 from gpkit.reports.page import page_on
-from gpkit.web.pages import form_of, in_thread, is_part, page, picture, saved_as, whole
+from gpkit.web.pages import in_thread, is_part, page, picture, posts, reads, saved_as, site_of, whole
 from gpkit.web.run_feed import RunFeed, Standing, standing_of, state_of
 from gpkit.web.site import Site
 
@@ -50,134 +49,137 @@ SIGN_OF_LIFE = 20
 MOST_GENERATIONS = 1_000_000
 
 
-def routes(site: Site) -> list[Route]:
-    """The addresses of these pages."""
-
-    def show(request: Request) -> Response:
-        name, folder = _begun(request, site)
-        if folder is not None and (work := work_of(folder)):
-            part = is_part(request)
-            return page("learner_part.html" if part else "learner.html", **_work(name, folder, work.shown))
-        return page("run.html", **_whole(site, name, folder))
-
-    def head(request: Request) -> Response:
-        return _headed(site, *_begun(request, site), request.query_params.get("waiting"))
-
-    def champion(request: Request) -> Response:
-        name, folder = _run(request, site)
-        return page(
-            "champion.html", name=name, **_facts(history := _history(folder)), **_champion(history, name)
-        )
-
-    def change(request: Request) -> Response:
-        _, folder = _run(request, site)
-        number = whole(request.query_params.get("number", ""), "the number of a change", 10**6)
-        return page("drawn.html", drawn=_change(_history(folder), number))
-
-    def facts(request: Request) -> Response:
-        return page("facts.html", **_measured(site, *_run(request, site)))
-
-    def lua(request: Request) -> Response:
-        return _lua(_run(request, site)[1])
-
-    def report(request: Request) -> Response:
-        return _report(site, _run(request, site)[1])
-
-    async def feed(request: Request) -> Response:
-        _, folder = _run(request, site)
-        watched = await in_thread(RunFeed, folder)
-        return StreamingResponse(_events(watched), media_type="text/event-stream")
-
-    async def action(request: Request) -> Response:
-        form = await form_of(request)
-        asked = request.path_params["action"]
-        name = await in_thread(_do, site, asked, form)
-        if is_part(request):
-            return await in_thread(_headed, site, name, site.folder / name, None, asked == "pause")
-        return RedirectResponse(f"/runs/{name}", 303)
-
-    return [
-        Route("/run/{action}", action, methods=["POST"]),
-        Route("/runs/{name:path}/feed", feed),
-        Route("/runs/{name:path}/head", head),
-        Route("/runs/{name:path}/champion", champion),
-        Route("/runs/{name:path}/facts", facts),
-        Route("/runs/{name:path}/lua", lua),
-        Route("/runs/{name:path}/predictions", lambda request: _predictions(_run(request, site)[1])),
-        Route("/runs/{name:path}/change", change),
-        Route("/runs/{name:path}/report", report),
-        Route("/runs/{name:path}", show),
-    ]
+def show(request: Request) -> Response:
+    """The page of a run, or of a game's own long work."""
+    name, folder = _begun(request)
+    if folder is not None and (work := work_of(folder)):
+        template = "learner_part.html" if is_part(request) else "learner.html"
+        return page(template, **_work(name, folder, work.shown))
+    return page("run.html", **_whole(site_of(request), name, folder))
 
 
-def _measured(site: Site, name: str, folder: Path) -> dict[str, Any]:
-    """Values of the four numbers of a run; at rest, with its champion's strength in fresh games."""
-    history = _history(folder)
-    values = _head(site, name, folder) | _facts(history)
+def head(request: Request) -> Response:
+    """The head of the page."""
+    return _headed(site_of(request), *_begun(request), request.query_params.get("waiting"))
+
+
+def champion(request: Request) -> Response:
+    """The part about the champion."""
+    name, history = _history(request)
+    return page("champion.html", name=name, **_facts(history), **_champion(history, name))
+
+
+def change(request: Request) -> Response:
+    """The picture of a change on the way to the champion, the latest being number 0."""
+    _, history = _history(request)
+    number = whole(request.query_params.get("number", ""), "the number of a change", 10**6)
+    descents = read_ancestry(history).descents()
+    if number >= len(descents) or descents[number].parent is None:
+        raise UsageError("there is no such change")
+    dot = change_dot(descents[number], history.run.language)
+    return page("drawn.html", drawn=picture(render_dot(dot, "svg").decode()))
+
+
+def facts(request: Request) -> Response:
+    """The four numbers of a run; at rest, with its champion's strength in fresh games."""
+    (name, history), site = _history(request), site_of(request)
+    values = _head(site, name, history.folder) | _facts(history)
     is_at_rest = values["at"].state in ("paused", "finished", "failed")
-    is_quick = values["game"] and has_kernels(values["game"])
-    found = (
-        site.counting.count(quick_strengths, folder, history.champion.program)
-        if is_at_rest and is_quick
-        else []
-    )
-    return values | {"against": found[:2]}
+    found = []
+    if is_at_rest and values["game"] and has_kernels(values["game"]):
+        found = site.counting.count(quick_strengths, history.folder, history.champion.program)
+    return page("facts.html", **values | {"against": found[:2]})
 
 
-def _lua(folder: Path) -> Response:
-    """The champion of a run as a file of Lua.
-
-    Raises:
-        GpkitError: it has none yet, or none in Lua.
-    """
-    history = _history(folder)
+def lua(request: Request) -> Response:
+    """The champion of a run as a file of Lua; an error where it has none yet, or none in Lua."""
+    _, history = _history(request)
     file = str(history.champion_file)
     named = Named(file, history.run.language.parse(read_text(file), file), history.run.language)
     mode = next(iter(exporter("lua").modes_of(named.language.name)), exporter("lua").default_mode)
-    documents = exporter("lua").export(subject_of(named, folder.name, None, {}, 0), mode)
-    given = saved_as(f"{folder.name}.lua")
+    documents = exporter("lua").export(subject_of(named, history.folder.name, None, {}, 0), mode)
+    given = saved_as(f"{history.folder.name}.lua")
     return Response(documents[0].text, media_type="text/plain; charset=utf-8", headers=given)
 
 
-def _predictions(folder: Path) -> Response:
+def predictions(request: Request) -> Response:
     """The picture of a fit's predictions, its metrics, and where it errs most."""
-    fit = fit_in(_history(folder))
+    fit = fit_in(_history(request)[1])
     rows: dict[str, Any] = {"metrics": metric_rows(fit.metrics), "misses": fit.miss_rows}
     return page("predictions.html", drawn=picture(predictions_svg(fit)), **rows)
 
 
-def _report(site: Site, folder: Path) -> Response:
+def report(request: Request) -> Response:
     """The page that ``gpkit report`` writes about a run, as a file."""
+    _, folder = _run(request)
     given = saved_as(f"{folder.name}.html")
-    return HTMLResponse(site.counting.count(page_on, folder), headers=given)
+    return HTMLResponse(site_of(request).counting.count(page_on, folder), headers=given)
 
 
-def _begun(request: Request, site: Site) -> tuple[str, Path | None]:
+def feed(request: Request) -> Response:
+    """What is new in a run, as it comes."""
+    watched = RunFeed(_run(request)[1])
+    return StreamingResponse(_events(watched), media_type="text/event-stream")
+
+
+def act(request: Request, form: QueryParams) -> Response:
+    """The page, or its head, of a run that is paused or resumed."""
+    site, name, action = site_of(request), form.get("name", ""), request.path_params["action"]
+    if action not in ("pause", "resume"):
+        raise HTTPException(404, "there is no such action")
+    if site.below().run(name) is None:
+        raise UsageError("there is no such run in the folder")
+    if action == "pause":
+        site.runner.pause(name)
+    else:
+        goal = form.get("goal")
+        site.runner.resume(name, None if goal is None else whole(goal, "the generation", MOST_GENERATIONS))
+    if is_part(request):
+        return _headed(site, name, site.folder / name, None, action == "pause")
+    return RedirectResponse(f"/runs/{name}", 303)
+
+
+ROUTES = [
+    posts("/run/{action}", act),
+    reads("/runs/{name:path}/feed", feed),
+    reads("/runs/{name:path}/head", head),
+    reads("/runs/{name:path}/champion", champion),
+    reads("/runs/{name:path}/facts", facts),
+    reads("/runs/{name:path}/lua", lua),
+    reads("/runs/{name:path}/predictions", predictions),
+    reads("/runs/{name:path}/change", change),
+    reads("/runs/{name:path}/report", report),
+    reads("/runs/{name:path}", show),
+]
+
+
+def _begun(request: Request) -> tuple[str, Path | None]:
     """The run in the address, whose folder is not there yet if this server has just begun it; 404 for no run."""
-    name = request.path_params["name"]
+    name, site = request.path_params["name"], site_of(request)
     folder = site.below().run(name)
     if folder is None and not site.runner.began(name):
         raise HTTPException(404, "there is no such run in the folder")
     return name, folder
 
 
-def _run(request: Request, site: Site) -> tuple[str, Path]:
+def _run(request: Request) -> tuple[str, Path]:
     """The run in the address; 404 for what was not found below the folder."""
-    name, folder = _begun(request, site)
+    name, folder = _begun(request)
     if folder is None:
         raise HTTPException(404, "this run has no folder yet")
     return name, folder
 
 
-def _history(folder: Path) -> History:
-    """The history of a run of evolution.
+def _history(request: Request) -> tuple[str, History]:
+    """The run of evolution in the address, with its history.
 
     Raises:
         CheckpointError: it is another kind of work, has no generation yet, or is damaged.
     """
+    name, folder = _run(request)
     if work_of(folder) is not None:
         raise CheckpointError(f"{folder.name} is a learner's folder: `gpkit report` writes its page")
-    return read_history(folder)
+    return name, read_history(folder)
 
 
 async def _events(watched: RunFeed) -> AsyncIterator[str]:
@@ -207,27 +209,6 @@ def start(site: Site, form: Mapping[str, str]) -> str:
         UsageError: that cannot be done.
     """
     return site.runner.start(form.get("name", ""), _arguments(form))
-
-
-def _do(site: Site, action: str, form: Mapping[str, str]) -> str:
-    """Pause or resume a run, and give its name.
-
-    Raises:
-        UsageError: that cannot be done.
-    """
-    name = form.get("name", "")
-    if action in ("pause", "resume"):
-        if site.below().run(name) is None:
-            raise UsageError("there is no such run in the folder")
-        if action == "pause":
-            site.runner.pause(name)
-        else:
-            goal = form.get("goal")
-            site.runner.resume(
-                name, None if goal is None else whole(goal, "the generation", MOST_GENERATIONS)
-            )
-        return name
-    raise HTTPException(404, "there is no such action")
 
 
 def _arguments(form: Mapping[str, str]) -> list[str]:
@@ -297,7 +278,7 @@ def _whole(site: Site, name: str, folder: Path | None) -> dict[str, Any]:
             values["at"].reached is None and read_run(folder)
         ):  # it raises an error if the run cannot begin
             return values
-        history = _history(folder)
+        history = read_history(folder)
     except GpkitError as error:
         return values | {"trouble": str(error)}
     return (
@@ -379,15 +360,3 @@ def _drawn(history: History, source: Any) -> dict[str, Any]:
     except GpkitError:
         return {"drawn": None, "outline": ""}
     return {"drawn": drawn, "outline": found.text if history.run.language.valuing is not None else ""}
-
-
-def _change(history: History, number: int) -> Markup:
-    """The picture of a change on the way to the champion, the latest being number 0.
-
-    Raises:
-        UsageError: there is none.
-    """
-    descents = read_ancestry(history).descents()
-    if number >= len(descents) or descents[number].parent is None:
-        raise UsageError("there is no such change")
-    return picture(render_dot(change_dot(descents[number], history.run.language), "svg").decode())

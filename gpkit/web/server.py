@@ -25,7 +25,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from gpkit.core.errors import GpkitError, UsageError
 from gpkit.web import heat, home, league, play, runs, trace, workshop
-from gpkit.web.pages import DRAWN, STATIC, VENDOR, guarded_route, mistake
+from gpkit.web.pages import DRAWN, STATIC, VENDOR, mistake
 from gpkit.web.safety import LOOPBACK, Doorkeeper, Guard
 from gpkit.web.site import Site, open_site
 
@@ -121,23 +121,22 @@ PATIENCE = 3
 
 def make_app(site: Site, doorkeeper: Doorkeeper) -> ASGIApp:
     """The pages of a site, behind their guard."""
-    pages = [
-        *home.routes(site),
-        *play.routes(site),
-        *trace.routes(site),
-        *heat.routes(site),
-        *runs.routes(site),
-        *league.routes(site),
-        *workshop.routes(site),
-    ]
     routes = [
-        *map(guarded_route, pages),
+        *home.ROUTES,
+        *play.ROUTES,
+        *trace.ROUTES,
+        *heat.ROUTES,
+        *runs.ROUTES,
+        *league.ROUTES,
+        *workshop.ROUTES,
         Route("/drawn.css", lambda _: Response("".join(DRAWN), media_type="text/css")),
         Mount("/static", StaticFiles(directory=STATIC)),
         Mount("/vendor", StaticFiles(directory=VENDOR)),
     ]
     handlers: Any = {GpkitError: _explained, ValueError: _explained, HTTPException: _refused, 500: _failed}
-    return Guard(Starlette(routes=routes, exception_handlers=handlers), doorkeeper)
+    app = Starlette(routes=routes, exception_handlers=handlers)
+    app.state.site = site
+    return Guard(app, doorkeeper)
 
 
 def make_server(app: ASGIApp, most: int = MOST_AT_ONCE) -> uvicorn.Server:

@@ -9,7 +9,6 @@ from markupsafe import Markup
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
 from gpkit.core.errors import GpkitError, UsageError
 from gpkit.core.registry import DEFAULT_GAME, all_games, game_entry, game_of
@@ -26,38 +25,41 @@ from gpkit.web.heat_picture import scale_of
 from gpkit.web.hint_panel import shown_part
 from gpkit.web.home import best_of, card
 from gpkit.web.kept import table_named
-from gpkit.web.pages import RULE, page, picture, player_named, players_of, setup_of, whole
+from gpkit.web.pages import RULE, page, picture, player_named, players_of, reads, setup_of, site_of, whole
 from gpkit.web.play_page import drawings
 from gpkit.web.site import Site
 from gpkit.web.trace_tape import TraceTape, retold, traced
 
 
-def routes(site: Site) -> list[Route]:
-    """The addresses of these pages."""
+def show(request: Request) -> Response:
+    """The page of a game, or the form in which one is asked for."""
+    site, fields = site_of(request), request.query_params
+    if not fields.get("program") and not fields.get("table"):
+        return page("trace.html", **_form(site, fields, None))
+    try:
+        tape = _tape(fields, site)
+    except GpkitError as error:
+        return page("trace.html", 400, **_form(site, fields, None, str(error)))
+    return page("trace.html", **_form(site, fields, tape), **_step(tape, _number(fields)))
 
-    def show(request: Request) -> Response:
-        fields = request.query_params
-        if not fields.get("program") and not fields.get("table"):
-            return page("trace.html", **_form(site, fields, None))
-        try:
-            tape = _tape(fields, site)
-        except GpkitError as error:
-            return page("trace.html", 400, **_form(site, fields, None, str(error)))
-        return page("trace.html", **_form(site, fields, tape), **_step(tape, _number(fields)))
 
-    def step(request: Request) -> Response:
-        fields = request.query_params
-        tape, number = _tape(fields, site), _number(fields)
-        if fields.get("find"):
-            number = tape.find(fields["find"], number + 1).number
-        return page("step_part.html", **_step(tape, number))
+def step(request: Request) -> Response:
+    """A step, or the next one at which a condition holds."""
+    fields = request.query_params
+    tape, number = _tape(fields, site_of(request)), _number(fields)
+    if fields.get("find"):
+        number = tape.find(fields["find"], number + 1).number
+    return page("step_part.html", **_step(tape, number))
 
-    def drawn(request: Request) -> Response:
-        fields = request.query_params
-        svg = _tape(fields, site).drawn(_number(fields))
-        return page("drawn.html", drawn=picture(svg) if svg else Markup(""))
 
-    return [Route("/trace", show), Route("/trace/step", step), Route("/trace/drawn", drawn)]
+def drawn(request: Request) -> Response:
+    """The picture of the program in a step."""
+    fields = request.query_params
+    svg = _tape(fields, site_of(request)).drawn(_number(fields))
+    return page("drawn.html", drawn=picture(svg) if svg else Markup(""))
+
+
+ROUTES = [reads("/trace", show), reads("/trace/step", step), reads("/trace/drawn", drawn)]
 
 
 def _number(fields: Mapping[str, str]) -> int:

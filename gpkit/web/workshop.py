@@ -11,15 +11,16 @@ import secrets
 import threading
 from bisect import bisect_left, bisect_right
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 from urllib.parse import quote
 
 from markupsafe import Markup
+from starlette.datastructures import QueryParams
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response, StreamingResponse
-from starlette.routing import Route
 
 from gpkit.core.diagnostics import Diagnostic
 from gpkit.core.errors import GpkitError, LimitError, RenderError, UsageError
@@ -36,8 +37,8 @@ from gpkit.langkit.language import Language, laid_out
 from gpkit.playing.named import Named
 from gpkit.web.draft import Draft, draft_of_copy, draft_of_file, draft_of_form, draft_of_new
 from gpkit.web.growing import bout_of, grow
-from gpkit.web.jobs import Job, StoppedError
-from gpkit.web.pages import form_of, in_thread, is_part, page, picture, saved_as, whole
+from gpkit.web.jobs import StoppedError
+from gpkit.web.pages import in_thread, is_part, page, picture, posts, reads, saved_as, site_of, whole
 from gpkit.web.saving import ChangedMeanwhileError, free_name
 from gpkit.web.site import Site
 
@@ -83,46 +84,65 @@ MOST_COMPARED = 5_000
 AROUND = 2
 """Lines shown around a change."""
 
-Form = Mapping[str, str]
+WITHOUT_SCRIPT = ("format", "save", "lua")
+"""Actions for which a page without a script has buttons, beside the one that looks at the program."""
 
 
-def routes(site: Site) -> list[Route]:
-    """The addresses of these pages."""
+def begin(request: Request) -> Response:
+    """The page of a new program, or of a copy of one that comes with gpkit; 404 where none is named."""
+    site, fields = site_of(request), request.query_params
+    game, _, language = fields.get("new", "").partition("/")
+    if game:
+        return _page(draft_of_new(site, game, language))
+    if not fields.get("program"):
+        raise HTTPException(404, "name a program: the home page lists them")
+    return _page(draft_of_copy(site, fields.get("game", ""), fields["program"]))
 
-    def begin(request: Request) -> Response:
-        fields = request.query_params
-        game, _, language = fields.get("new", "").partition("/")
-        if game:
-            return _page(draft_of_new(site, game, language))
-        if not fields.get("program"):
-            raise HTTPException(404, "name a program: the home page lists them")
-        return _page(draft_of_copy(site, fields.get("game", ""), fields["program"]))
 
-    def show(request: Request) -> Response:
-        name = request.path_params["name"]
-        if site.below().program(name) is None:
-            raise HTTPException(404, "there is no such program in the folder")
-        return _page(draft_of_file(site, name))
+def show(request: Request) -> Response:
+    """The page of a program in the folder; 404 for what is none."""
+    site, name = site_of(request), request.path_params["name"]
+    if site.below().program(name) is None:
+        raise HTTPException(404, "there is no such program in the folder")
+    return _page(draft_of_file(site, name))
 
-    async def action(request: Request) -> Response:
-        form = await form_of(request)
-        done = ACTIONS.get(request.path_params["action"])
-        if done is None:
-            raise HTTPException(404, "there is no such action")
-        return await in_thread(done, site, form, is_part(request))
 
-    async def feed(request: Request) -> Response:
-        match = await in_thread(_watched, site, (await form_of(request)).get("match", ""))
-        return StreamingResponse(
-            _events(match.watched(), partial(site.matches.stop, match.name)), media_type="text/event-stream"
-        )
+def act(request: Request, form: QueryParams) -> Response:
+    """The answer to an action on the program in a form; 404 for what is none.
 
-    return [
-        Route("/edit", begin),
-        Route("/workshop/feed", feed, methods=["POST"]),
-        Route("/edit/{name:path}", show),
-        Route("/workshop/{action}", action, methods=["POST"]),
-    ]
+    Without a script the person sees the page with the text again, and what was wrong with it.
+    """
+    action = request.path_params["action"]
+    if action not in ACTIONS:
+        raise HTTPException(404, "there is no such action")
+    draft = draft_of_form(site_of(request), form)
+    try:
+        return ACTIONS[action](request, form, draft)
+    except GpkitError as error:
+        if is_part(request) or action not in WITHOUT_SCRIPT:
+            raise
+        return _page(draft, 400, trouble=str(error))
+
+
+def feed(request: Request, form: QueryParams) -> Response:
+    """The rows of a match, which is played for the first who asks for it; 404 for all others."""
+    site, name = site_of(request), form.get("match", "")
+    with site.matches.lock:
+        bout = site.awaited.take(name)
+        if bout is None:
+            raise HTTPException(404, "there is no such match, or it is being watched already")
+        site.matches.stop()
+        match = site.matches.start(name, partial(grow, bout))
+    events = _events(match.watched(), partial(site.matches.stop, name))
+    return StreamingResponse(events, media_type="text/event-stream")
+
+
+def stop(request: Request, form: QueryParams) -> Response:
+    """Nothing; the match ends, if it goes on."""
+    site, name = site_of(request), form.get("match", "")
+    site.awaited.take(name)
+    site.matches.stop(name)
+    return Response(status_code=204)
 
 
 def beginnings() -> list[tuple[str, list[tuple[str, str]]]]:
@@ -195,10 +215,9 @@ def _finding(found: Diagnostic, draft: Draft, places: Utf16) -> dict[str, Any]:
     }
 
 
-def _look(site: Site, form: Form, part: bool) -> Response:
+def _look(request: Request, form: QueryParams, draft: Draft) -> Response:
     """The findings, for the script; for a person without one the page with them and the picture."""
-    draft = draft_of_form(site, form)
-    if part:
+    if is_part(request):
         return JSONResponse(_findings(draft))
     try:
         return _page(draft, drawn=_drawn(draft))
@@ -206,9 +225,9 @@ def _look(site: Site, form: Form, part: bool) -> Response:
         return _page(draft, trouble=str(error))
 
 
-def _complete(site: Site, form: Form, part: bool) -> Response:
+def _complete(request: Request, form: QueryParams, draft: Draft) -> Response:
     """Words that can stand at a place, with their meanings."""
-    draft, places = draft_of_form(site, form), Utf16(form.get("text", ""))
+    places = Utf16(draft.text)
     place = places.place(whole(form.get("place", ""), "the place", 10**7))
     found = [
         {
@@ -223,27 +242,25 @@ def _complete(site: Site, form: Form, part: bool) -> Response:
     return JSONResponse(found)
 
 
-def _explain(site: Site, form: Form, part: bool) -> Response:
+def _explain(request: Request, form: QueryParams, draft: Draft) -> Response:
     """The meaning of the name at a place; null where there is none."""
-    draft, places = draft_of_form(site, form), Utf16(form.get("text", ""))
+    places = Utf16(draft.text)
     found = meaning_at(draft.document, places.place(whole(form.get("place", ""), "the place", 10**7)))
-    if found is None:
-        return JSONResponse(None)
-    word = found.word
     return JSONResponse(
-        {
+        found
+        and {
             "from": places.units(found.span.start),
             "to": places.units(found.span.end),
-            "usage": word.usage,
-            "text": f"{word.role}: {word.meaning}",
+            "usage": found.word.usage,
+            "text": f"{found.word.role}: {found.word.meaning}",
         }
     )
 
 
-def _draw(site: Site, form: Form, part: bool) -> Response:
+def _draw(request: Request, form: QueryParams, draft: Draft) -> Response:
     """The picture of a program, or the reason why one without errors has none."""
     try:
-        return page("drawn.html", drawn=_drawn(draft_of_form(site, form)))
+        return page("drawn.html", drawn=_drawn(draft))
     except (LimitError, RenderError) as error:
         return page("mistake_part.html", message=str(error))
 
@@ -257,58 +274,57 @@ def _drawn(draft: Draft) -> Markup:
     return picture(render(whole_picture(draft.named()), "svg").decode())
 
 
-def _format(site: Site, form: Form, part: bool) -> Response:
+def _format(request: Request, form: QueryParams, draft: Draft) -> Response:
     """The text in canonical layout."""
-    draft = draft_of_form(site, form)
-    try:
-        text = laid_out(draft.language, draft.text, draft.name)
-    except GpkitError as error:
-        if part:
-            raise
-        return _page(draft, 400, trouble=str(error))
-    return JSONResponse({"text": text}) if part else _page(draft_of_form(site, {**form, "text": text}))
+    text = laid_out(draft.language, draft.text, draft.name)
+    return JSONResponse({"text": text}) if is_part(request) else _page(replace(draft, text=text))
 
 
-def _save(site: Site, form: Form, part: bool) -> Response:
+def _save(request: Request, form: QueryParams, draft: Draft) -> Response:
     """Name and mark of the saved file, or the reason why nothing was saved; without a script the page with its text."""
-    draft = draft_of_form(site, form)
+    site = site_of(request)
     try:
         saved = draft.save(site)
     except ChangedMeanwhileError as error:
         again = site.below().program(draft.name) is not None
         other = free_name(site.folder, draft.name.removesuffix(draft.language.suffix), draft.language.suffix)
         values = {"message": str(error), "again": again, "name": draft.name, "other": other}
-        return page("changed_part.html", 409, **values) if part else _page(draft, 409, changed=values)
-    except GpkitError as error:
-        if part:
-            raise
-        return _page(draft, 400, trouble=str(error))
-    if not part:
+        return (
+            page("changed_part.html", 409, **values)
+            if is_part(request)
+            else _page(draft, 409, changed=values)
+        )
+    if not is_part(request):
         return RedirectResponse(f"/edit/{quote(draft.name)}", 303)
     return JSONResponse({"name": draft.name, "mark": saved.mark})
 
 
-def _export(site: Site, form: Form, part: bool) -> Response:
+def _export(request: Request, form: QueryParams, draft: Draft) -> Response:
     """The program in Lua: to be shown, or as a file."""
-    draft = draft_of_form(site, form)
     modes = exporter(LUA).modes_of(draft.language.name)
     mode = form.get("mode") or next(iter(modes), exporter(LUA).default_mode)
-    try:
-        subject = subject_of(draft.named(), draft.stem, None, {}, 0)
-        documents = exporter(LUA).export(subject, mode)
-    except GpkitError as error:
-        if part:
-            raise
-        return _page(draft, 400, trouble=str(error))
-    if part:
+    subject = subject_of(draft.named(), draft.stem, None, {}, 0)
+    documents = exporter(LUA).export(subject, mode)
+    if is_part(request):
         return page("listing.html", text=documents[0].text, label=f"{subject.name}.lua")
     headers = saved_as(f"{subject.name}.lua")
     return Response(documents[0].text, media_type="text/plain; charset=utf-8", headers=headers)
 
 
-def _run(site: Site, form: Form, part: bool) -> Response:
+def _run(request: Request, form: QueryParams, draft: Draft) -> Response:
     """The name of a match of the program in a form."""
-    return JSONResponse({"match": _begin(site, draft_of_form(site, form).named())})
+    return JSONResponse({"match": _begin(site_of(request), draft.named())})
+
+
+def _compare(request: Request, form: QueryParams, draft: Draft) -> Response:
+    """The name of a match of the program in a form and of its saved version, and what differs in the texts."""
+    site = site_of(request)
+    name, text = draft.saved(site)
+    if text == draft.text:
+        raise UsageError(f"nothing has changed since {name}: make a change, then compare")
+    saved = Named("saved", draft.language.parse(text, name), draft.language)
+    match = _begin(site, draft.named(), saved)
+    return JSONResponse({"match": match, "saved": name, "changes": _changes(text, draft)})
 
 
 def _begin(site: Site, *programs: Named) -> str:
@@ -319,27 +335,6 @@ def _begin(site: Site, *programs: Named) -> str:
     return name
 
 
-def _watched(site: Site, name: str) -> Job[None]:
-    """The match of a name, which is played for the first who asks for it; 404 for all others."""
-    with site.matches.lock:
-        bout = site.awaited.take(name)
-        if bout is None:
-            raise HTTPException(404, "there is no such match, or it is being watched already")
-        site.matches.stop()
-        return site.matches.start(name, partial(grow, bout))
-
-
-def _compare(site: Site, form: Form, part: bool) -> Response:
-    """The name of a match of the program in a form and of its saved version, and what differs in the texts."""
-    draft = draft_of_form(site, form)
-    name, text = draft.saved(site)
-    if text == draft.text:
-        raise UsageError(f"nothing has changed since {name}: make a change, then compare")
-    saved = Named("saved", draft.language.parse(text, name), draft.language)
-    match = _begin(site, draft.named(), saved)
-    return JSONResponse({"match": match, "saved": name, "changes": _changes(text, draft)})
-
-
 def _changes(before: str, draft: Draft) -> list[tuple[str, str]]:
     """The lines that differ with some around them, each with its sign: ``+``, ``-``, a blank, ``@`` for a gap."""
     old, new = before.splitlines(), draft.text.splitlines()
@@ -348,14 +343,6 @@ def _changes(before: str, draft: Draft) -> list[tuple[str, str]]:
     lines = list(difflib.unified_diff(old, new, n=AROUND, lineterm=""))[2:]
     gap = r".*\+(\d+).*"  # such as @@ -1,4 +3,5 @@
     return [(line[0], re.sub(gap, r"line \1", line) if line[0] == "@" else line[1:]) for line in lines]
-
-
-def _stop(site: Site, form: Form, part: bool) -> Response:
-    """Nothing; the match ends, if it goes on."""
-    name = form.get("match", "")
-    site.awaited.take(name)
-    site.matches.stop(name)
-    return Response(status_code=204)
 
 
 Rows = Iterator[list[dict[str, Any]]]
@@ -386,7 +373,7 @@ def _more(watched: Rows) -> tuple[str, object]:
     return ("rows", rows) if rows else ("state", "Done")
 
 
-Action = Callable[[Site, Form, bool], Response]
+Action = Callable[[Request, QueryParams, Draft], Response]
 
 ACTIONS: Mapping[str, Action] = {
     "look": _look,
@@ -398,6 +385,13 @@ ACTIONS: Mapping[str, Action] = {
     "lua": _export,
     "run": _run,
     "compare": _compare,
-    "stop": _stop,
 }
-"""Actions of the page by the last word of their addresses."""
+"""Actions on the program of the page by the last word of their addresses."""
+
+ROUTES = [
+    reads("/edit", begin),
+    reads("/edit/{name:path}", show),
+    posts("/workshop/feed", feed),
+    posts("/workshop/stop", stop),
+    posts("/workshop/{action}", act),
+]

@@ -2,7 +2,9 @@
 
 import asyncio
 import json
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -32,6 +34,14 @@ def form(text: str, **others: str) -> dict[str, str]:
     return {"language": "arithmetic", "name": "mine.tree", "opened": "mine.tree", "text": text, **others}
 
 
+def wait_for(happens: Callable[[], bool]) -> None:
+    """Wait until something is so, for half a minute at most."""
+    ends = time.monotonic() + 30
+    while not happens() and time.monotonic() < ends:
+        time.sleep(0.01)
+    assert happens()
+
+
 def test_new_match_ends_the_one_before(visited: tuple[TestClient, Site]) -> None:
     client, site = visited
     first, second, third = (
@@ -40,18 +50,20 @@ def test_new_match_ends_the_one_before(visited: tuple[TestClient, Site]) -> None
     assert [name for name, _ in site.awaited.latest()] == [third]
     for name in (first, "", "none"):
         assert client.post("/workshop/feed", data={"match": name}).status_code == 404
-    watched = workshop._watched(site, third)
-    assert next(watched.watched())
-    assert client.post("/workshop/feed", data={"match": third}).status_code == 404  # somebody watches it
-    assert client.post("/workshop/stop", data={"match": second}).status_code == 204
-    assert site.matches.going_on() == third
-    assert client.post("/workshop/stop", data={"match": third}).status_code == 204
-    assert site.matches.going_on() == ""
-    again = client.post("/workshop/run", data=form(PROGRAM)).json()["match"]
-    watched = workshop._watched(site, again)
-    assert client.post("/workshop/run", data=form(PROGRAM)).status_code == 200
-    with pytest.raises(StoppedError):
-        watched.result()
+    with ThreadPoolExecutor(1) as watching:
+        watched = watching.submit(client.post, "/workshop/feed", data={"match": third})
+        wait_for(lambda: site.matches.going_on() == third)
+        assert client.post("/workshop/feed", data={"match": third}).status_code == 404  # somebody watches it
+        assert client.post("/workshop/stop", data={"match": second}).status_code == 204
+        assert site.matches.going_on() == third
+        assert client.post("/workshop/stop", data={"match": third}).status_code == 204
+        assert site.matches.going_on() == ""
+        assert watched.result(30).text.endswith('event: state\ndata: "Stopped."\n\n')
+        again = client.post("/workshop/run", data=form(PROGRAM)).json()["match"]
+        watched = watching.submit(client.post, "/workshop/feed", data={"match": again})
+        wait_for(lambda: site.matches.going_on() == again)
+        assert client.post("/workshop/run", data=form(PROGRAM)).status_code == 200
+        assert watched.result(30).text.endswith('event: state\ndata: "Stopped."\n\n')
     site.end()
 
 
