@@ -70,7 +70,7 @@ def small_boards() -> Iterator[None]:
     board = Rules(2, 2)
     trials = [Trial(name, board.to_options(), exact=True, quick=True) for name in ("chain", "optimal")]
     with pytest.MonkeyPatch.context() as patch:
-        for module in ("learner", "curves", "folder", "page"):
-            patch.setattr(f"gpkit.games.dots_and_boxes.learner.{module}.RULES", board)
+        for module in ("learner.learner", "learner.curves", "learner.folder", "forms.work"):
+            patch.setattr(f"gpkit.games.dots_and_boxes.{module}.RULES", board)
         patch.setattr("gpkit.games.dots_and_boxes.forms.suites.SUITES", tuple(trials))
         yield

@@ -13,10 +13,9 @@ from gpkit.cli.main import main
 from gpkit.core.settings import print_config
 from gpkit.core.work_folder import ask_to_pause, locked, take_pause, write_checkpoint
 from gpkit.evolution.history import read_history
-from gpkit.games.dots_and_boxes.learner.checkpoint import encode
 from gpkit.games.dots_and_boxes.learner.config import PRESETS
 from gpkit.games.dots_and_boxes.learner.curves import learn, marks
-from gpkit.games.dots_and_boxes.learner.folder import opened
+from gpkit.games.dots_and_boxes.learner.folder import encode, opened
 
 PART = {"hx-request": "true"}
 

@@ -14,7 +14,7 @@ import pytest
 
 from gpkit.core.arrays import for_reading
 from gpkit.core.codec import codec
-from gpkit.games.dots_and_boxes.learner.packed_arrays import pack, unpack
+from gpkit.games.dots_and_boxes.learner.folder import pack, unpack
 
 
 @pytest.mark.parametrize("kind", ["<f8", "<i8", "|b1", "|u1", ">f8"])

@@ -19,13 +19,13 @@ from gpkit.core.wording import counted
 from gpkit.core.work_folder import is_run, take_pause, write_checkpoint
 from gpkit.evolution.named_configs import named_config
 from gpkit.evolution.presets import shipped_presets
-from gpkit.games.dots_and_boxes.learner.checkpoint import encode
 from gpkit.games.dots_and_boxes.learner.config import GAME, PRESETS, Config, parse_config
 from gpkit.games.dots_and_boxes.learner.curves import LearningCourse, learn, marks
 from gpkit.games.dots_and_boxes.learner.folder import (
     BEST,
     Learned,
     check_folder,
+    encode,
     find_learned,
     opened,
     opponents,
