@@ -17,7 +17,6 @@ from gpkit.games.dots_and_boxes.learner.config import GAME
 from gpkit.games.dots_and_boxes.learner.folder import (
     Learned,
     course_chart,
-    opponents,
     read_learner,
     rule_list_text,
 )
@@ -53,7 +52,7 @@ def shown(folder: Path) -> dict[str, Any]:
         "found": True,
         "games": learner.games,
         "goal": config.games,
-        "opponents": opponents(config),
+        "opponents": config.against,
         "chart": course_chart(course, config),
         "points": course.points[:: -(-len(course.points) // MOST_POINTS)][::-1],
         "best": course.best_point,
@@ -70,7 +69,7 @@ def report(learned: Learned, *, deal: int = 0) -> RunReport:
     config, course, rules = learned.config, learned.course, learned.course.best
     best = course.best_point
     going = "" if learned.learner.games >= config.games else f" of {config.games:,} so far"
-    reached = ", ".join(f"{r.expected.mean:.3f} against {r.opponent}" for r in learned.strengths)
+    reached = ", ".join(f"{r.mean:.3f} against {r.opponent}" for r in learned.strengths)
     is_drawn = len(rules.rules) <= DRAWN
     opponent = player_of_name(learned.strengths[-1].opponent, DOTS_AND_BOXES)
     players = [player_of_program(rules, DOTS_AND_BOXES, "best"), opponent]
@@ -78,14 +77,14 @@ def report(learned: Learned, *, deal: int = 0) -> RunReport:
     return RunReport(
         title="Learned rules of Dots and Boxes",
         lead=(
-            f"{counted(learned.learner.games, 'game')}{going} against {' and '.join(config.opponents)}. The best list, "
+            f"{counted(learned.learner.games, 'game')}{going} against {config.against}. The best list, "
             f"after {counted(best.games, 'game')}, has {counted(len(rules.rules), 'rule')}. Win rate: {reached}."
         ),
         unit="win rate",
         facts=_facts(learned),
         config=print_config(config),
         curves=_curves(learned),
-        strengths=tuple(Strength(r.opponent, r.expected.mean, 0.0, 0.0, 0) for r in learned.strengths),
+        strengths=tuple(Strength(r.opponent, r.mean, 0.0, 0.0, 0) for r in learned.strengths),
         remark="Computed over all reachable positions, moving first and second equally often.",
         beyond=learned.table.beyond(len(learned.strengths)),
         picture=render_dot(
@@ -106,7 +105,7 @@ def _facts(learned: Learned) -> tuple[tuple[str, str], ...]:
     return (
         ("game", f"{GAME} on {RULES.width}x{RULES.height} boxes"),
         ("seed", str(config.seed)),
-        ("learned from", f"{learned.learner.games:,} games against {' and '.join(config.opponents)}"),
+        ("learned from", f"{learned.learner.games:,} games against {config.against}"),
         (
             "population",
             f"{last.rules:,} of at most {config.population.size:,} rules, {last.nodes:.1f} nodes each",

@@ -6,12 +6,12 @@ rates, what "few" rules are and the probability of a new one then, the first acc
 Configurations by name, ``PRESETS``, are the runs of the source, and what goes beyond them.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, Literal
 
 from gpkit.core.codec import Range
-from gpkit.core.diagnostics import suggestion
+from gpkit.core.diagnostics import check_known
 from gpkit.core.errors import UsageError
 from gpkit.core.settings import from_data, parse_settings
 from gpkit.evolution.tables import Share
@@ -159,6 +159,11 @@ class Config:
         """All against whom is played, in their order."""
         return (self.opponent, *self.others)
 
+    @property
+    def against(self) -> str:
+        """All opponents, for people."""
+        return " and ".join(self.opponents)
+
     def beta_after(self, games: int) -> float:
         """Weight β of quality after so many games."""
         choice = self.choice
@@ -185,21 +190,13 @@ def config_from_data(data: Mapping[str, Any], default: Config) -> Config:
         UsageError: as for ``parse_config``.
     """
     config = from_data(Config, data, default)
-    for fault in _faults(config):
-        raise UsageError(fault)
-    return config
-
-
-def _faults(config: Config) -> Iterator[str]:
-    """Contradictions of a configuration, in words."""
     for name in config.opponents:
-        if name not in POLICIES:
-            yield f"there is no opponent `{name}`; {suggestion(name, POLICIES)}"
+        check_known("opponent", name, POLICIES)
     for name in config.mutations:
         if name not in EDITS:
-            yield f"[mutations] has no `{name}`; there are {', '.join(EDITS)}"
+            raise UsageError(f"[mutations] has no `{name}`; there are {', '.join(EDITS)}")
     if not sum(config.mutations.values()) > 0.0:
-        yield "[mutations] needs an edit with a share above 0"
+        raise UsageError("[mutations] needs an edit with a share above 0")
     advantages = {
         'reward.access = "gain"': config.reward.access == "gain",
         "covering.mending": config.covering.mending > 0,
@@ -207,7 +204,8 @@ def _faults(config: Config) -> Iterator[str]:
     }
     for name, is_asked_for in advantages.items():
         if is_asked_for and config.reward.measure != "advantage":
-            yield f'{name} needs reward.measure = "advantage"'
+            raise UsageError(f'{name} needs reward.measure = "advantage"')
+    return config
 
 
 _CONSTANT = Config(reproduction=ReproductionSettings(parents="niche"))

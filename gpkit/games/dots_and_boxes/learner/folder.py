@@ -49,7 +49,7 @@ from gpkit.genomes.graph import Rule, RuleList, faults
 from gpkit.languages.rulegraph.printer import print_program
 from gpkit.playing.evaluation import Ground, HeldOutTable, Training, non_default_rules
 from gpkit.playing.named import opponent
-from gpkit.playing.results import ExactResult
+from gpkit.playing.results import Strength
 
 KIND = "gpkit.learner/5"
 SCHEMA = "gpkit/learn/1"
@@ -124,11 +124,6 @@ def write_results(
     return list(written)
 
 
-def opponents(config: Config) -> str:
-    """All opponents of the learner, for people."""
-    return " and ".join(config.opponents)
-
-
 def read_learner(folder: Path) -> tuple[Config, Learner, LearningCourse]:
     """The learner of the checkpoint in a folder with its configuration and course, read without touching anything.
 
@@ -152,7 +147,7 @@ def rule_list_text(rule_list: RuleList, games: int, config: Config) -> str:
     """The text of a file with a rule list learned in so many games."""
     header = {
         "game": GAME,
-        "title": f"learned in {counted(games, 'game')} against {opponents(config)}, seed {config.seed}",
+        "title": f"learned in {counted(games, 'game')} against {config.against}, seed {config.seed}",
         "rules": " ".join(f"{name}={value}" for name, value in RULES.to_options().items()),
         "trained": str(training_of(config)),
         "learned": f"q is quality, by which the rules are sorted, f accessibility; both to {DIGITS} digits",
@@ -173,8 +168,14 @@ def course_chart(course: LearningCourse, config: Config) -> str:
         Series("while learning", tuple((p.games, p.online) for p in points)),
         Series("activity", tuple((p.games, p.activity) for p in points)),
     )
-    title = f"Learning against {opponents(config)}"
-    return chart(title, lines, x="games", y="share of games or decisions", zero=True, width=WIDE)
+    return chart(
+        f"Learning against {config.against}",
+        lines,
+        x="games",
+        y="share of games or decisions",
+        zero=True,
+        width=WIDE,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +186,7 @@ class Learned:
     config: Config
     learner: Learner
     course: LearningCourse
-    strengths: tuple[ExactResult, ...]
+    strengths: Sequence[Strength]
     table: HeldOutTable
 
     def to_json(self) -> dict[str, Any]:
@@ -218,8 +219,7 @@ def find_learned(folder: Path, *, opponents: Sequence[str] = ()) -> Learned:
     game: Game = game_of(GAME)
     players = tuple(opponent(name, game) for name in opponents or config.opponents)
     computed = HeldOut(game, RULES.to_options(), players, config.seed, exact=True)
-    found = computed.strengths([course.best], 0)
-    strengths = tuple(each for each in found if isinstance(each, ExactResult))
+    strengths = computed.strengths([course.best], 0)
     table = table_of_run(computed, training_of(config), str(folder / BEST), course.best, strengths)
     return Learned(folder, config, learner, course, strengths, table)
 

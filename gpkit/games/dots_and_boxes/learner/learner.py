@@ -176,7 +176,7 @@ class Learner:
             rule = canonical(rule)
             if rule in self.rules:
                 return
-        if not self.rules.has_room:
+        if not self.rules.free:
             self._delete()
         self.rules.add(rule, quality, access, uses)
 

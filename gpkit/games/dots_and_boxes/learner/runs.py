@@ -28,7 +28,6 @@ from gpkit.games.dots_and_boxes.learner.folder import (
     encode,
     find_learned,
     opened,
-    opponents,
     stored_config,
     training_of,
     write_results,
@@ -134,8 +133,11 @@ def lessons(
             f"{argument('resume')} needs the folder of the learner: name it with {argument('folder')}"
         )
     config = _chosen(game, what, folder if resume else None)
-    config = replace(config, seed=config.seed if seed is None else seed)
-    config = replace(config, games=config.games if games is None else games)
+    config = replace(
+        config,
+        seed=config.seed if seed is None else seed,
+        games=config.games if games is None else games,
+    )
     if folder is not None:
         check_folder(folder, config, resume=resume)
     remark(compilation("the kernels of the learner"))
@@ -198,7 +200,7 @@ def _learned(
     where = "" if folder is None else f" in {folder}"
     with new as (learner, course), watching() as show:
         remark(
-            f"learning against {opponents(config)}{where}, {counted(config.games, 'game')}, seed {config.seed}"
+            f"learning against {config.against}{where}, {counted(config.games, 'game')}, seed {config.seed}"
         )
 
         def report(course: LearningCourse) -> None:

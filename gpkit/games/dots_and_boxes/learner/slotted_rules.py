@@ -63,11 +63,6 @@ class SlottedRules:
     def __contains__(self, rule: Rule) -> bool:
         return rule in self._slots
 
-    @property
-    def has_room(self) -> bool:
-        """Whether there is a free slot."""
-        return bool(self.free)
-
     def live(self) -> NDArray[np.int64]:
         """The slots that have a rule, ascending: int64 (rules,)."""
         return np.flatnonzero(self._taken)
