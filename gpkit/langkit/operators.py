@@ -4,8 +4,10 @@ The meanings are those of the machine (``gpkit.vm.isa``): IEEE doubles, protecte
 """
 
 import math
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import cache
 
 from gpkit.genomes.tree import Symbol
 from gpkit.vm import isa
@@ -92,3 +94,53 @@ WRITTEN_AS_CALL: dict[str, Notation] = {
     notation.name: notation for notation in NOTATIONS if notation.binding > PRODUCT
 }
 """Notations that are calls, by name; ``neg(a)`` is another spelling of ``-a``."""
+
+
+Piece = str | tuple[int, int]
+"""Text as it is, or a node: its position and how close it must bind to stand there without parentheses."""
+
+_OPERAND = re.compile(r"(\{?)\b([abxy])\b")
+"""A letter that stands for an operand, and the brace before it, in which nothing needs parentheses."""
+
+
+@cache
+def _slots(pattern: str, binding: int) -> tuple[tuple[str, int | None], ...]:
+    """Words of a pattern, each with how close the operand behind it must bind; None where none is behind."""
+    found: list[tuple[str, int | None]] = []
+    end = 0
+    for number, slot in enumerate(_OPERAND.finditer(pattern)):
+        closeness = SUM
+        if not slot[1] and binding <= PRODUCT:
+            closeness = binding + (number > 0)
+        elif not slot[1] and binding == NEGATION:
+            closeness = PRIMARY
+        found.append((pattern[end : slot.start(2)], closeness))
+        end = slot.end()
+    return (*found, (pattern[end:], None))
+
+
+def arranged(pattern: str, binding: int, operands: Iterable[int]) -> list[Piece]:
+    """The pieces of an operation that is written in a pattern such as ``a + b``.
+
+    Args:
+        pattern: words, and the letters a, b, x and y for the operands in their order.
+        binding: how closely the operation binds.
+        operands: their positions.
+    """
+    given, pieces = iter(operands), list[Piece]()
+    for words, closeness in _slots(pattern, binding):
+        pieces += [words] if closeness is None else [words, (next(given), closeness)]
+    return pieces
+
+
+def assemble(start: Piece, expand: Callable[[int, int], list[Piece]]) -> str:
+    """The text of a piece, by replacing nodes by their pieces from left to right, without recursion."""
+    done: list[str] = []
+    pending: list[Piece] = [start]
+    while pending:
+        piece = pending.pop()
+        if isinstance(piece, str):
+            done.append(piece)
+        else:
+            pending.extend(reversed(expand(*piece)))
+    return "".join(done)

@@ -1,17 +1,13 @@
 """Formulas to text: with the fewest parentheses, as the article prints them, and whole files."""
 
-from collections.abc import Callable
 from functools import partial
 
 from gpkit.core.primitives import RANDOM
 from gpkit.genomes.tree import Symbol, Tree
 from gpkit.langkit.naming import written_name
-from gpkit.langkit.operators import NEGATION, NOTATION, PRIMARY, PRODUCT, SUM
+from gpkit.langkit.operators import NOTATION, PRIMARY, SUM, Piece, arranged, assemble
 from gpkit.langkit.sections import print_sections
 from gpkit.languages.arithmetic.parser import NO_NUMBERS
-
-Piece = str | tuple[int, int]
-"""Text as it is, or a node: its position and how close it must bind to stand there without parentheses."""
 
 SHOWN = 40
 """The most nodes of a formula that is a title."""
@@ -35,14 +31,7 @@ def print_formula(tree: Tree) -> str:
             enclose = isinstance(symbol, float) and closeness == PRIMARY  # -(4.0) negates, -4.0 is a constant
             return ["(", print_leaf(symbol), ")"] if enclose else [print_leaf(symbol)]
         notation = NOTATION[symbol]
-        row: list[Piece]
-        if notation.binding <= PRODUCT:
-            row = [(operands[0], notation.binding), f" {notation.name} ", (operands[1], notation.binding + 1)]
-        elif notation.binding == NEGATION:
-            row = ["-", (operands[0], PRIMARY)]
-        else:
-            listed = [piece for operand in operands for piece in (", ", (operand, SUM))]
-            row = [f"{notation.name}(", *listed[1:], ")"]
+        row = arranged(notation.usage, notation.binding, operands)
         return ["(", *row, ")"] if notation.binding < closeness else row
 
     return assemble((0, SUM), pieces)
@@ -66,16 +55,10 @@ def print_article(tree: Tree) -> str:
 
     def pieces(position: int, closeness: int) -> list[Piece]:
         symbol = tree.symbols[position]
-        operands: list[Piece] = [(operand, closeness) for operand in tree.children(position)]
-        if not operands:
+        if symbol not in NOTATION:
             return [f"({print_leaf(symbol)})"]
         notation = NOTATION[symbol]
-        if notation.binding <= PRODUCT:
-            return ["(", operands[0], notation.name, operands[1], ")"]
-        if notation.binding == NEGATION:
-            return ["(-", operands[0], ")"]
-        listed = [piece for operand in operands for piece in (",", operand)]
-        return [f"({notation.name}(", *listed[1:], "))"]
+        return arranged(f"({notation.usage.replace(' ', '')})", notation.binding, tree.children(position))
 
     return assemble((0, SUM), pieces)
 
@@ -89,16 +72,3 @@ def print_leaf(symbol: Symbol) -> str:
 
 print_program = partial(print_sections, print_part=print_formula)
 """The text of a ``.tree`` file: the header of a program as comments, then its sections."""
-
-
-def assemble(start: Piece, expand: Callable[[int, int], list[Piece]]) -> str:
-    """The text of a piece, by replacing nodes by their pieces from left to right, without recursion."""
-    done: list[str] = []
-    pending: list[Piece] = [start]
-    while pending:
-        piece = pending.pop()
-        if isinstance(piece, str):
-            done.append(piece)
-        else:
-            pending.extend(reversed(expand(*piece)))
-    return "".join(done)

@@ -1,27 +1,30 @@
 """Formulas as aligned equations."""
 
+from collections.abc import Mapping
+
 from gpkit.core.primitives import RANDOM
 from gpkit.export.latex import aligned, name_text, number
 from gpkit.export.registry import Document, Subject
 from gpkit.genomes.tree import Symbol, Tree
-from gpkit.langkit.operators import NEGATION, NOTATION, PRIMARY, PRODUCT, SUM
-from gpkit.languages.arithmetic.printer import Piece, assemble
+from gpkit.langkit.operators import NEGATION, PRIMARY, PRODUCT, SUM, Piece, arranged, assemble
 
-_CALLS = {
-    "min": r"\min",
-    "max": r"\max",
-    "ifle": r"\operatorname{ifle}",
-    "log": r"\log",
-    "exp": r"\exp",
-    "sin": r"\sin",
-    "cos": r"\cos",
-    "tanh": r"\tanh",
+_PATTERNS: Mapping[Symbol, tuple[str, int]] = {
+    "+": ("a + b", SUM),
+    "-": ("a - b", SUM),
+    "*": (r"a \cdot b", PRODUCT),
+    "/": (r"\frac{a}{b}", PRODUCT),
+    "neg": ("-a", NEGATION),
+    "square": ("a^{2}", NEGATION),
+    "pow": ("a^{b}", NEGATION),
+    "abs": (r"\left|a\right|", PRIMARY),
+    "floor": (r"\left\lfloor a\right\rfloor ", PRIMARY),
+    "sqrt": (r"\sqrt{a}", PRIMARY),
+    "ifle": (r"\operatorname{ifle}\left(a, b, x, y\right)", PRIMARY),
+    "min": (r"\min\left(a, b\right)", PRIMARY),
+    "max": (r"\max\left(a, b\right)", PRIMARY),
+    **{name: (rf"\{name}\left(a\right)", PRIMARY) for name in ("log", "exp", "sin", "cos", "tanh")},
 }
-_FENCES = {
-    "abs": (r"\left|", r"\right|"),
-    "floor": (r"\left\lfloor ", r"\right\rfloor "),
-    "sqrt": (r"\sqrt{", "}"),
-}
+"""How operators are written, and how closely they bind."""
 
 _NOTES = {
     "/": "a quotient is 1 where its divisor is 0",
@@ -61,37 +64,14 @@ def latex_formula(tree: Tree) -> str:
             text = _leaf(symbol)
             is_open = text.startswith("-") or (closeness == PRIMARY and r"\cdot" in text)
             return ["(", text, ")"] if is_open and closeness > SUM else [text]
-        row, binding = _operation(tree, str(symbol), operands)
+        pattern, binding = _PATTERNS[symbol]
+        row = arranged(pattern, binding, operands)
+        right = tree.symbols[operands[-1]]
+        if symbol == "+" and isinstance(right, float) and right < 0.0:
+            row[2:] = [f" - {number(repr(-right))}"]
         return [r"\left(", *row, r"\right)"] if binding < closeness else row
 
     return assemble((0, SUM), pieces)
-
-
-def _operation(tree: Tree, symbol: str, operands: list[int]) -> tuple[list[Piece], int]:
-    """The pieces of an operation, and how closely they bind."""
-    if symbol == "/":
-        return [r"\frac{", (operands[0], SUM), "}{", (operands[1], SUM), "}"], PRODUCT
-    if symbol == "*":
-        return [(operands[0], PRODUCT), r" \cdot ", (operands[1], NEGATION)], PRODUCT
-    if symbol in ("+", "-"):
-        right = tree.symbols[operands[1]]
-        if symbol == "+" and isinstance(right, float) and right < 0.0:
-            return [(operands[0], SUM), f" - {number(repr(-right))}"], SUM
-        return [(operands[0], SUM), f" {symbol} ", (operands[1], PRODUCT)], SUM
-    if symbol == "neg":
-        return ["-", (operands[0], PRIMARY)], NEGATION
-    if symbol in _FENCES:
-        left, right_fence = _FENCES[symbol]
-        return [left, (operands[0], SUM), right_fence], PRIMARY
-    if symbol == "square":
-        return [(operands[0], PRIMARY), "^{2}"], NEGATION
-    if symbol == "pow":
-        return [(operands[0], PRIMARY), "^{", (operands[1], SUM), "}"], NEGATION
-    row: list[Piece] = [_CALLS[symbol], r"\left("]
-    for place, operand in enumerate(operands):
-        row += [", ", (operand, SUM)] if place else [(operand, SUM)]
-    assert NOTATION[symbol].arity == len(operands)
-    return [*row, r"\right)"], PRIMARY
 
 
 def _leaf(symbol: Symbol) -> str:
