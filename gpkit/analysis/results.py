@@ -92,9 +92,7 @@ def held_out_told(found: HeldOutTable, against: str = "against") -> Iterator[str
         against: the heading of the opponents.
     """
     if found.rows:
-        heads = (against, *found.heads[1:])
-        few = [name for name in heads if name == "games"]  # a narrow terminal goes without it
-        yield Sheet(heads, found.lines, right=heads[3:], texts=("rules",), leave_out=few)
+        yield found.sheet(against)
         yield from repeats_told(found.rows, game_of(found.game))
 
 

@@ -3,7 +3,7 @@
 import os
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path, PurePath
 from typing import Any
 
@@ -41,23 +41,10 @@ StartLike = str | os.PathLike[str] | Program
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 
 
-@dataclass(frozen=True, slots=True)
-class OwnParts:
-    """Parts of evolution of one's own, as ``gpkit.evolve`` takes them."""
-
-    operators: Mapping[str, Any]
-    selection: Any
-    scheme: Any
-    initialiser: Any
-    stop: Callable[[State[Any]], Any] | None
-    callbacks: Sequence[Any]
-    objectives: Sequence[Any]
-
-
 def described(
     what: Any,
     settings: Mapping[str, Any],
-    own: OwnParts,
+    own: Callable[[Config], tuple[Config, Parts]],
     start: StartLike | Sequence[StartLike],
     *,
     seed: int | None,
@@ -71,7 +58,7 @@ def described(
 
     Args:
         what, settings, start, seed, generations, game, workers: as ``gpkit.evolve`` takes them.
-        own: parts of one's own.
+        own: ``with_parts`` of the parts of one's own.
         resumed: the folder of the run that goes on; None for a new one.
         scorer: gives the scores of a problem, instead of its function.
 
@@ -82,7 +69,7 @@ def described(
     """
     problem = problem_of(what)
     file = "" if problem is None or isinstance(what, Problem) else str(Path(what).absolute())
-    config, parts = with_parts(_config(problem or what, settings, resumed, name_of(game)), own)
+    config, parts = own(_config(problem or what, settings, resumed, name_of(game)))
     config = overridden(started(config, start), seed, generations)
     if resumed is not None:
         config = with_stored_start(config, resumed)
@@ -193,8 +180,18 @@ def started(config: Config, start: StartLike | Sequence[StartLike]) -> Config:
     return replace(config, population=replace(config.population, start=names, start_texts=found))
 
 
-def with_parts(config: Config, own: OwnParts) -> tuple[Config, Parts]:
-    """The configuration that names parts of one's own, and these parts.
+def with_parts(
+    config: Config,
+    *,
+    operators: Mapping[str, Any],
+    selection: Any,
+    scheme: Any,
+    initialiser: Any,
+    stop: Callable[[State[Any]], Any] | None,
+    callbacks: Sequence[Any],
+    objectives: Sequence[Any],
+) -> tuple[Config, Parts]:
+    """The configuration that names parts of one's own, as ``gpkit.evolve`` takes them, and these parts.
 
     Raises:
         UsageError: one has no name, or that of a part of gpkit, or an operator has no share.
@@ -214,20 +211,20 @@ def with_parts(config: Config, own: OwnParts) -> tuple[Config, Parts]:
         given[kind, chosen] = value
         return chosen
 
-    if own.operators:
-        config = replace(config, operators=_shares(config.operators, own.operators, name))
-    if own.selection is not None:
-        config = replace(config, selection=replace(config.selection, name=name("selector", own.selection)))
-    if own.scheme is not None:
-        config = replace(config, scheme=replace(config.scheme, name=name("scheme", own.scheme)))
-    if own.initialiser is not None:
-        begun = name("initialiser", own.initialiser)
+    if operators:
+        config = replace(config, operators=_shares(config.operators, operators, name))
+    if selection is not None:
+        config = replace(config, selection=replace(config.selection, name=name("selector", selection)))
+    if scheme is not None:
+        config = replace(config, scheme=replace(config.scheme, name=name("scheme", scheme)))
+    if initialiser is not None:
+        begun = name("initialiser", initialiser)
         config = replace(config, population=replace(config.population, initialiser=begun))
-    if names := tuple(name("callback", each) for each in own.callbacks):
+    if names := tuple(name("callback", each) for each in callbacks):
         config = replace(config, stop=replace(config.stop, callbacks=names))
-    if sources := tuple(name("objective", each) for each in own.objectives):
+    if sources := tuple(name("objective", each) for each in objectives):
         config = replace(config, front=replace(config.front, objectives=sources))
-    rules = () if own.stop is None else (own_rule(Part("stop", name_of_part(own.stop), own.stop)),)
+    rules = () if stop is None else (own_rule(Part("stop", name_of_part(stop), stop)),)
     return config, Parts(given, rules, built)
 
 

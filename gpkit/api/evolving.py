@@ -182,12 +182,21 @@ def evolve(
         GuestError: a game of yours has a fault; the message names the line.
     """
     from gpkit.analysis.evaluation import CLOSING
-    from gpkit.api.described_runs import OwnParts, described
+    from gpkit.api.described_runs import described, with_parts
     from gpkit.api.runs import Followed, again_of, evolved, usual_folder
     from gpkit.core.compilation import compilation
     from gpkit.evolution.search import Hooks
 
-    own = OwnParts(operators, selection, scheme, initialiser, stop, callbacks, objectives)
+    own = partial(
+        with_parts,
+        operators=operators,
+        selection=selection,
+        scheme=scheme,
+        initialiser=initialiser,
+        stop=stop,
+        callbacks=callbacks,
+        objectives=objectives,
+    )
     given = partial(described, what, settings, own, start, seed=seed, generations=generations, game=game)
     place, clock = None if folder is None else Path(folder), begun()
     is_usual = place is None and shell() is not None and (what is not None or game is not None)
@@ -322,7 +331,6 @@ def fit(
             again=lambda: f"gpkit fit --resume --out {place}",
             keeps=shell() is None,
         )
-    fits.warn_of_interrupt(result)
     program, ended = outcome(run, result, followed.summaries, place)
     found, facts = fit_of(run, result, program.name), run.subject.known.facts
     return fits.Fitted(program, ended, facts.task, facts.labels, notes, found.metrics, found.misses, found)

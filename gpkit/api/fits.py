@@ -33,10 +33,9 @@ from gpkit.data.table import Table, number_text, read_chunks
 from gpkit.draw.programs import picture_of
 from gpkit.evolution.config import Config, there
 from gpkit.evolution.history import program_in
-from gpkit.evolution.loop import INTERRUPTED
 from gpkit.evolution.named_configs import fit_tables
 from gpkit.evolution.parts import Parts
-from gpkit.evolution.run_folder import FRONT_FOLDER, FrontTable, RunResult
+from gpkit.evolution.run_folder import FRONT_FOLDER, FrontTable
 from gpkit.evolution.setup import Run as Running
 from gpkit.evolution.subjects import fit_config, resolve
 from gpkit.evolution.table_subject import TableSubject
@@ -357,13 +356,6 @@ def usual_folder(config: Config) -> Path:
     """The folder in which the shell stores a fit if nobody names one."""
     letters = "".join(letter if letter.isalnum() else "-" for letter in there(config.fit).target)
     return Path("runs") / f"{letters.strip('-')[:40] or 'fit'}-{config.seed}"
-
-
-def warn_of_interrupt(result: RunResult[Any]) -> None:
-    """Warn the code that called ``gpkit.fit`` if the fit was interrupted."""
-    if result.reason == INTERRUPTED:
-        best = f"interrupted: this is the best program up to generation {result.state.generation}"
-        warnings.warn(best, stacklevel=4)
 
 
 def predictor_for(

@@ -28,7 +28,7 @@ from gpkit.api.kinds import (
     Within,
     Workers,
 )
-from gpkit.api.progress import argument
+from gpkit.api.progress import argument, refuse
 from gpkit.core.errors import UsageError, interrupted
 
 if TYPE_CHECKING:
@@ -243,9 +243,7 @@ def _refuse(name: str, why: str, others: Iterable[tuple[str, object]]) -> None:
     Raises:
         UsageError: one of them was given.
     """
-    for other, value in others:
-        if value:
-            raise UsageError(f"{argument(name)} {why}; leave out {argument(other)}")
+    refuse(*((value, f"{{{name}}} {why}; leave out {{{other}}}") for other, value in others))
 
 
 def _announce(first: "Pairing", seed: int) -> None:

@@ -2,6 +2,7 @@
 
 import math
 import os
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -27,7 +28,7 @@ from gpkit.core.work_folder import is_run, take_pause
 from gpkit.evolution.config import Config
 from gpkit.evolution.executors import WorkersGoneError
 from gpkit.evolution.history import stored_generations
-from gpkit.evolution.loop import evolve
+from gpkit.evolution.loop import INTERRUPTED, evolve
 from gpkit.evolution.own_parts import check_takes
 from gpkit.evolution.parts import name_of_part
 from gpkit.evolution.run_folder import FINAL, RunResult, champion_file, champion_header
@@ -261,6 +262,7 @@ class Followed:
         self._run, self._tell, self._clock, self._callback = run, tell, clock, callback
         self._limit, self._closing = math.inf if time_limit is None else time_limit, closing
         self._began, self._trials, self._pace, self._is_over = clock(), 0, 0.0, False
+        self._place: Path | None = None
 
     def stop(self, _state: State[Any]) -> str | None:
         """The reason to end the run, if the callback ends it or only the time reserved for its end is left."""
@@ -272,7 +274,11 @@ class Followed:
         return max(0.0, self._limit - self._closing + GRACE - self._clock())
 
     def generation(self, summary: Summary, state: State[Any]) -> None:
-        """Count and show a new generation, and call the callback."""
+        """Count and show a new generation, call the callback, and look in the folder for a request to pause.
+
+        Raises:
+            KeyboardInterrupt: there is one.
+        """
         self.summaries.append(summary)
         self._trials += summary.trials
         used, last, metric = self._clock(), self._run.config.stop.generations, self._run.subject.metric
@@ -292,6 +298,8 @@ class Followed:
         )
         if self._callback is not None:
             self._is_over = self._callback(summary, _program(state.champion, self._run)) is False
+        if self._place is not None and take_pause(self._place):
+            raise KeyboardInterrupt("asked to pause")
 
     def ending(self) -> None:
         """Show that the generations are over and that the run now refines and validates its champion."""
@@ -317,7 +325,8 @@ class Followed:
         again: Callable[[], str] = str,
         keeps: bool = False,
     ) -> RunResult[Any]:
-        """The result of the run, which is shown on the way, and ends when this says so.
+        """The result of the run, which is shown on the way, and ends when this says so; a warning tells of an interrupt
+        that ended it.
 
         Args:
             folder, workers, resume, hooks, keeps: as ``gpkit.evolution.loop.evolve`` takes them.
@@ -327,14 +336,21 @@ class Followed:
             KeyboardInterrupt: the run was interrupted, or asked to pause; the message says how to continue it.
         """
         line, limit = shell(), None if self._limit == math.inf else (self._limit, self.left())
+        finished = f"the run in {folder} is finished already; nothing to do"
+        hooks = replace(hooks, ended=partial(remark, finished), generation=self.generation)
+        if line is not None:
+            hooks = replace(hooks, ending=self.ending, patience=PATIENCE)
+        if folder is not None:
+            self._place = folder.absolute()
+            take_pause(self._place)  # of an earlier time
         try:
-            return evolve(
+            result = evolve(
                 self._run,
                 workers,
                 folder=folder,
                 resume=resume,
                 stop=self.stop,
-                hooks=self._hooks(folder, hooks),
+                hooks=hooks,
                 arguments=() if line is None else line.line,
                 limit=limit,
                 keeps=keeps,
@@ -353,21 +369,10 @@ class Followed:
                 f"it goes on with folder={str(folder)!r}, resume=True" if is_stored else "it was not stored"
             )
             raise interrupted(f"the run was interrupted {last}; {how_on}") from None
-
-    def _hooks(self, folder: Path | None, hooks: Hooks) -> Hooks:
-        """The given hooks, which now also show the run and look in its folder for a request to pause."""
-        place = None if folder is None else folder.absolute()
-        if place is not None:
-            take_pause(place)  # of an earlier time
-
-        def generation(summary: Summary, state: State[Any]) -> None:
-            self.generation(summary, state)
-            if place is not None and take_pause(place):
-                raise KeyboardInterrupt("asked to pause")
-
-        ended = partial(remark, f"the run in {folder} is finished already; nothing to do")
-        heard = replace(hooks, ended=ended, generation=generation)
-        return heard if shell() is None else replace(heard, ending=self.ending, patience=PATIENCE)
+        if result.reason == INTERRUPTED:
+            best = f"interrupted: this is the best program up to generation {result.state.generation}"
+            warnings.warn(best, stacklevel=4)
+        return result
 
 
 def _program(champion: Champion[Any], run: Running[Any]) -> Program:

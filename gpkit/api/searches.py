@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import Any
 
 from gpkit.api.arguments import command
-from gpkit.api.described_runs import OwnParts, described
+from gpkit.api.described_runs import described, with_parts
 from gpkit.api.evolving import OwnOperators, What
 from gpkit.api.kinds import Starts
 from gpkit.api.problems import built
@@ -325,7 +325,16 @@ def search(
     """
     place, scorer = None if folder is None else Path(folder), ToldScorer()
     resumed = place if place is not None and is_run(place) else None
-    own = OwnParts(operators, selection, scheme, initialiser, stop, callbacks, objectives)
+    own = partial(
+        with_parts,
+        operators=operators,
+        selection=selection,
+        scheme=scheme,
+        initialiser=initialiser,
+        stop=stop,
+        callbacks=callbacks,
+        objectives=objectives,
+    )
     run = described(
         what, settings, own, start, seed=seed, generations=generations, resumed=resumed, scorer=scorer
     )

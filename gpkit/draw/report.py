@@ -170,7 +170,7 @@ def _champion(report: RunReport) -> list[Markup]:
         body += [paragraph(report.remark)] if report.remark else []
     if (held_out := report.beyond) is not None:
         body.append(paragraph(f"Trained on: {held_out.trained}."))
-        body += [table(held_out.heads, held_out.lines)] if held_out.rows else []
+        body += [table(*held_out.sheet()[:2])] if held_out.rows else []
     return body
 
 

@@ -14,7 +14,7 @@ from gpkit.core.errors import UsageError
 from gpkit.core.plugins import file_of, shown_path
 from gpkit.core.registry import form_of_game, has_kernels
 from gpkit.core.statistics import Interval
-from gpkit.core.tabular import Tabular
+from gpkit.core.tabular import Sheet, Tabular
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.options import text_of
 from gpkit.gamekit.players import Player
@@ -228,9 +228,6 @@ def _other_rules(game: Game) -> Iterator[dict[str, str]]:
 
 TRAINED, HELD_OUT, NOT_SAID = "trained", "held out", "not said"
 
-COLUMNS = ("against", "rules", "held out")
-"""Headings before those of the numbers."""
-
 
 @dataclass(frozen=True, slots=True)
 class Row:
@@ -343,22 +340,17 @@ class HeldOutTable(Tabular):
         """The training in words."""
         return NOT_SAID if self.training is None else str(self.training)
 
-    @property
-    def metrics(self) -> str:
-        """The names of the scores, each once."""
-        return ", ".join(dict.fromkeys(row.metric for row in self.rows))
+    def sheet(self, against: str = "against") -> Sheet:
+        """The rows as a table; one of exact results alone has neither intervals nor games.
 
-    @property
-    def heads(self) -> tuple[str, ...]:
-        """The headings of the table; one of exact results alone has neither intervals nor games."""
-        heads = (*COLUMNS, self.metrics)
-        exact = all(row.is_exact for row in self.rows)
-        return heads if exact else (*heads, "95 % interval", "games")
-
-    @property
-    def lines(self) -> tuple[tuple[str, ...], ...]:
-        """The lines of the table, one for each row."""
-        return tuple(row.cells[: len(self.heads)] for row in self.rows)
+        Args:
+            against: the heading of the opponents.
+        """
+        metrics = ", ".join(dict.fromkeys(row.metric for row in self.rows))
+        heads = (against, "rules", "held out", metrics, "95 % interval", "games")
+        kept = heads[:4] if all(row.is_exact for row in self.rows) else heads
+        rows = [row.cells[: len(kept)] for row in self.rows]
+        return Sheet(kept, rows, right=kept[3:], texts=("rules",), leave_out=kept[5:])
 
     def beyond(self, count: int) -> "HeldOutTable":
         """The table without so many first rows."""
@@ -370,7 +362,7 @@ class HeldOutTable(Tabular):
 
     def __str__(self) -> str:
         """The rows, one in a line."""
-        lines = [" ".join(filter(None, cells)) for cells in self.lines]
+        lines = [" ".join(filter(None, cells)) for cells in self.sheet().rows]
         return "\n".join([f"{self.program}, trained on: {self.trained}", *lines])
 
     def to_json(self) -> dict[str, object]:

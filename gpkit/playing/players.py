@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain
-from pathlib import Path, PurePath
+from pathlib import PurePath
 from types import MappingProxyType
 from typing import Any
 
@@ -203,15 +203,12 @@ def program_of_name(spec: str, game: Game) -> Any:
 
 def shipped_players(game: Game) -> Iterator[Player]:
     """The programs that come with a game, by path, as players."""
-    return (_player_of_file(path, game) for path in shipped_programs(game.name).values())
+    return (shipped_player(name, game) for name in shipped_programs(game.name))
 
 
 def shipped_player(name: str, game: Game) -> Player:
     """The program of that name, which comes with a game, as a player."""
-    return _player_of_file(shipped_programs(game.name)[name], game)
-
-
-def _player_of_file(path: Path, game: Game) -> Player:
+    path = shipped_programs(game.name)[name]
     return _player_of_shipped_text(path.read_text(encoding="utf-8"), game, filename=path.name)
 
 

@@ -23,7 +23,6 @@ except ImportError as error:
 
 from gpkit.analysis.predictions import Predictor, predictor_of, strangers
 from gpkit.api.arguments import command
-from gpkit.api.fits import warn_of_interrupt
 from gpkit.api.kinds import Seconds
 from gpkit.api.problems import built
 from gpkit.api.programs import Program
@@ -169,7 +168,6 @@ class FormulaEstimator(BaseEstimator):
         weigh = partial(importances, run, list(columns))
         closing = 0.0 if self.time_limit is None else closing_seconds(run, clock, weigh)
         result = Followed(run, str, clock, self.time_limit, closing=closing).evolve(keeps=True)
-        warn_of_interrupt(result)
         self.n_iter_ = result.state.generation
         genome, header = result.champion.individual.genome, champion_header(result.champion, run.header)
         self.formula_ = built(genome, run.language, header, "formula")
@@ -289,13 +287,16 @@ class FormulaClassifier(ClassifierMixin, FormulaEstimator):
         random_state: Any = None,
         settings: Mapping[str, Any] | None = None,
     ) -> None:
-        given = {
-            "choose": choose,
-            "time_limit": time_limit,
-            "random_state": random_state,
-            "settings": settings,
-        }
-        super().__init__(operators, size=size, population=population, generations=generations, **given)
+        super().__init__(
+            operators,
+            size=size,
+            population=population,
+            generations=generations,
+            choose=choose,
+            time_limit=time_limit,
+            random_state=random_state,
+            settings=settings,
+        )
         self.class_weight = class_weight
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:  # noqa: N803

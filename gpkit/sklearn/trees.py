@@ -22,13 +22,15 @@ class Trees(FormulaEstimator):
         random_state: Any = None,
         settings: Mapping[str, Any] | None = None,
     ) -> None:
-        self.size = size
-        self.population = population
-        self.generations = generations
-        self.choose = choose
-        self.time_limit = time_limit
-        self.random_state = random_state
-        self.settings = settings
+        super().__init__(
+            size=size,
+            population=population,
+            generations=generations,
+            choose=choose,
+            time_limit=time_limit,
+            random_state=random_state,
+            settings=settings,
+        )
 
     @property
     def tree_(self) -> Program:
@@ -93,11 +95,13 @@ class TreeClassifier(Trees, FormulaClassifier):
         random_state: Any = None,
         settings: Mapping[str, Any] | None = None,
     ) -> None:
-        given = {
-            "choose": choose,
-            "time_limit": time_limit,
-            "random_state": random_state,
-            "settings": settings,
-        }
-        super().__init__(size, population=population, generations=generations, **given)
+        super().__init__(
+            size,
+            population=population,
+            generations=generations,
+            choose=choose,
+            time_limit=time_limit,
+            random_state=random_state,
+            settings=settings,
+        )
         self.class_weight = class_weight

@@ -38,9 +38,9 @@ def test_run_that_is_asked_to_pause_ends_after_its_generation(
     told = Followed.generation
 
     def generation(self: Followed, summary: Any, state: Any) -> None:
-        told(self, summary, state)
         if summary.generation == 2:
             ask_to_pause(folder)
+        told(self, summary, state)
 
     monkeypatch.setattr(Followed, "generation", generation)
     asked = ["evolve", str(tmp_path / "tiny.toml"), "--out", str(folder)]
