@@ -48,7 +48,14 @@ class Function:
         """
         if self.codes is not None and set(map(type, given.values())) <= {float, int}:
             with suppress(OverflowError):  # which is told below
-                return self._of_numbers(self.codes, [given[_name_among(name, given)] for name in self.inputs])
+                floats, results = [given[_name_among(name, given)] for name in self.inputs], {}
+                for name, code in self.codes.items():  # without a detour by arrays
+                    memory = code.memory.copy()[:, None]
+                    memory[: len(floats), 0] = floats
+                    memory[: len(floats), 0] += 0.0
+                    machine.evaluate_rows(code.code, memory)
+                    results[name] = float(memory[code.result, 0])
+                return results if len(results) > 1 else next(iter(results.values()))
         read = [_numbers(name, given[_name_among(name, given)]) for name in self.inputs]
         try:
             shape = np.broadcast_shapes(*(np.shape(value) for value in (*given.values(), *read)))
@@ -59,18 +66,6 @@ class Function:
         columns = columns.reshape(len(read), int(np.prod(shape)))
         values = {name: part(columns).reshape(shape) for name, part in self.parts.items()}
         found = {name: value if shape else value.item() for name, value in values.items()}
-        return found if len(found) > 1 else next(iter(found.values()))
-
-    @staticmethod
-    def _of_numbers(codes: Mapping[str, Program], read: list[float]) -> Any:
-        """The same for a float of each input: the machine runs without a detour by arrays."""
-        found = {}
-        for name, code in codes.items():
-            memory = code.memory.copy()[:, None]
-            memory[: len(read), 0] = read
-            memory[: len(read), 0] += 0.0
-            machine.evaluate_rows(code.code, memory)
-            found[name] = float(memory[code.result, 0])
         return found if len(found) > 1 else next(iter(found.values()))
 
 

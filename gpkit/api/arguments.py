@@ -6,7 +6,7 @@ import os
 import sys
 import types
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache, wraps
+from functools import cache, partial, wraps
 from importlib import import_module
 from numbers import Integral, Real
 from typing import Annotated, Any, Literal, ParamSpec, TypeVar, Union, get_args, get_origin, get_type_hints
@@ -36,8 +36,8 @@ def command(function: Callable[Parameters, Given]) -> Callable[Parameters, Given
             raise UsageError(_misfit(function.__name__, signature, options, error)) from None
         for name, value in bound.arguments.items():
             if value is not signature.parameters[name].default:
-                shown = shortened(" ".join(repr(value).split()))
-                bound.arguments[name] = fitting(f"{name}={shown}", value, wanted(function, name))
+                label = partial(_given, name, value)
+                bound.arguments[name] = fitting(value, wanted(function, name), label)
         answer = function(*bound.args, **bound.kwargs)
         for failure in answer.failures if isinstance(answer, Tabular) else ():
             raise failure
@@ -93,8 +93,18 @@ def _misfit(name: str, signature: inspect.Signature, options: Mapping[str, objec
     return f"{name}({', '.join(known)}): {error}"
 
 
-def fitting(label: str, value: Any, kind: Any) -> Any:
-    """The argument as the function gets it: a NumPy number becomes a Python number; messages call it ``label``.
+def _given(name: str, value: object) -> str:
+    """An argument as messages show it."""
+    return f"{name}={shortened(' '.join(repr(value).split()))}"
+
+
+def fitting(value: Any, kind: Any, label: Callable[[], str]) -> Any:
+    """The argument as the function gets it: a NumPy number becomes a Python number.
+
+    Args:
+        value: the argument.
+        kind: its annotation.
+        label: gives what messages call it.
 
     Raises:
         UsageError: the value is not of this kind.
@@ -104,7 +114,7 @@ def fitting(label: str, value: Any, kind: Any) -> Any:
 
         value = value.item() if isinstance(value, np.generic) else value
     if not _fits(value, kind):
-        raise UsageError(f"{label}: expected {_words(kind)}")
+        raise UsageError(f"{label()}: expected {_words(kind)}")
     return value
 
 

@@ -66,9 +66,12 @@ def described(
         UsageError: a file, preset or game does not exist, worker processes cannot import the game or the function, or
             settings contradict each other.
         CheckpointError: the folder is not that of a run, or it is damaged.
+        GuestError: there is no such file, or it raises an error.
     """
-    problem = problem_of(what)
-    file = "" if problem is None or isinstance(what, Problem) else str(Path(what).absolute())
+    problem, file = what if isinstance(what, Problem) else None, ""
+    if isinstance(what, str | os.PathLike) and os.fspath(what).endswith(SUFFIX):
+        problem = problem_in(os.fspath(what))  # which is imported now
+        file = "" if problem is None else str(Path(what).absolute())
     config, parts = own(_config(problem or what, settings, resumed, name_of(game)))
     config = overridden(started(config, start), seed, generations)
     if resumed is not None:
@@ -93,17 +96,6 @@ def described(
                 f"{config.game} exists only in this process: put it into a file to evolve with {workers} workers"
             )
     return resolve(config, opponent, parts, scorer).read()
-
-
-def problem_of(what: Any) -> Problem | None:
-    """The problem, or the one in the file, which is imported now; None if ``what`` is something else.
-
-    Raises:
-        GuestError: there is no such file, or it raises an error.
-    """
-    if isinstance(what, str | os.PathLike) and os.fspath(what).endswith(SUFFIX):
-        return problem_in(os.fspath(what))
-    return what if isinstance(what, Problem) else None
 
 
 def _scorer(problem: Problem, file: str, workers: str) -> ProgramScorer:

@@ -288,13 +288,17 @@ class Followed:
             speed = f", {self._trials / max(elapsed, 1e-9):,.0f} games/s"
         of = f" of {last}" if last is not None else ""
         lost = f", {summary.lost} lost" if summary.lost else ""
-        left = self._left(summary.generation, used)
+        left, done = self._limit - used, summary.generation - self.summaries[0].generation
+        if last is not None and done > 0:
+            rest = elapsed / done * (last - summary.generation)
+            left = min(left, rest + seconds_after(self._run, self._pace))
+        left_in_words = f", {max(0.0, left):.0f} s left" if left < math.inf else ""
         best, median, score = map(metric.shown, (summary.best, summary.median, state.champion.score))
         self._tell(
             f"generation {summary.generation}{of}: best {best:.4f}, median {median:.4f}, "
             f"champion {score:.4f} {metric.name} (size {state.champion.individual.size}), "
             f"mean size {summary.size:.1f}, {summary.diversity:.0%} distinct{lost}"
-            f"{speed}{left}"
+            f"{speed}{left_in_words}"
         )
         if self._callback is not None:
             self._is_over = self._callback(summary, _program(state.champion, self._run)) is False
@@ -305,15 +309,6 @@ class Followed:
         """Show that the generations are over and that the run now refines and validates its champion."""
         after = min(seconds_after(self._run, self._pace), self._limit - self._clock())
         self._tell(f"refining and validating the champion, {max(after, 0.0):.0f} s left")
-
-    def _left(self, generation: int, used: float) -> str:
-        """The time that is left, as far as the rules tell."""
-        last, done = self._run.config.stop.generations, generation - self.summaries[0].generation
-        left = self._limit - used
-        if last is not None and done > 0:
-            rest = (used - self._began) / done * (last - generation)
-            left = min(left, rest + seconds_after(self._run, self._pace))
-        return f", {max(0.0, left):.0f} s left" if left < math.inf else ""
 
     def evolve(
         self,

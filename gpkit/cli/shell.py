@@ -246,5 +246,6 @@ def _value(parameter: inspect.Parameter, given: Mapping[str, Any], of_name: Call
         with suppress(ValueError, OverflowError):
             number = float(plain) if of is float or "e" in plain else int(plain)
             value = int(number) if of is int and number == int(number) else number
-    label = f"{name} {text}" if (name := name_in_shell(parameter)).startswith("-") else f"`{text}`"
-    return value if kind.many else fitting(label, value, of_name(parameter.name))
+    name = name_in_shell(parameter)
+    label = partial(str, f"{name} {text}" if name.startswith("-") else f"`{text}`")
+    return value if kind.many else fitting(value, of_name(parameter.name), label)
