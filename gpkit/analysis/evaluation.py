@@ -61,11 +61,6 @@ class HeldOut:
     exact: bool = False
 
     @property
-    def key(self) -> str:
-        """The name of the results in JSON."""
-        return "exact" if self.exact else "held_out"
-
-    @property
     def rules(self) -> Any:
         """The rules."""
         return self.game.make_rules(self.options)
@@ -173,8 +168,8 @@ def closing_table(
     tell: Tell,
     clock: Callable[[], float],
     seconds: float | None,
-) -> tuple[str, Sequence[Strength], HeldOutTable]:
-    """The key for JSON and the results of a run's champion, and its closing table.
+) -> tuple[Sequence[Strength], HeldOutTable]:
+    """The results of a run's champion, and its closing table.
 
     Args:
         run: the run.
@@ -190,7 +185,7 @@ def closing_table(
         games = affordable_games(run, measured, program, clock, min(CLOSING, most))
     watch = counting(tell, games * len(run.subject.opponents), "closing table: ")
     results = measured.strengths([program], games, watch)
-    return measured.key, results, table_of_run(measured, run.subject.training, name, program, results, games)
+    return results, table_of_run(measured, run.subject.training, name, program, results, games)
 
 
 def table_of_run(

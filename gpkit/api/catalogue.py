@@ -15,7 +15,6 @@ from gpkit.core.cache_folder import PRIVATE, base_folder
 from gpkit.core.errors import GpkitError
 from gpkit.core.plugins import Entry
 from gpkit.core.registry import GAMES, LEARNED, all_games, all_languages, has_form, papers, shipped_programs
-from gpkit.core.tabular import T
 from gpkit.core.version import VERSION
 from gpkit.core.wording import first_line
 
@@ -68,21 +67,13 @@ def _papers(games: Sequence[Entry]) -> list[Row]:
 
 def _operators(games: Sequence[Entry]) -> list[Row]:
     """The operators of formulas."""
-    return _of_languages("operators", games)
+    return [dict(row) for each in _languages_of(games) for row in each.listed.get("operators", ())]
 
 
-def _of_languages(kind: str, games: Sequence[Entry]) -> list[Row]:
-    """The rows that languages themselves have, those that the programs of one of these games may be in."""
-    return [
-        dict(row)
-        for entry in all_languages()
-        for row in _of_language(entry.name, entry.load().listed.get(kind, ()), games)
-    ]
-
-
-def _of_language(language: str, values: Sequence[T], games: Sequence[Entry]) -> Sequence[T]:
-    """Values of a language's own; none if the programs of none of these games are in it."""
-    return values if any(language in entry.load().offers for entry in games) else ()
+def _languages_of(games: Sequence[Entry]) -> list[Any]:
+    """The languages that the programs of one of these games may be in."""
+    offered = [entry.load().offers for entry in games]
+    return [entry.load() for entry in all_languages() if any(entry.name in each for each in offered)]
 
 
 def _opponents(games: Sequence[Entry]) -> list[Row]:
@@ -135,7 +126,8 @@ def _sensors(games: Sequence[Entry]) -> list[Row]:
 
 def _instructions(games: Sequence[Entry]) -> list[Row]:
     """The instructions of sinking programs and plans."""
-    return _of_languages("instructions", games) + [
+    found = [dict(row) for each in _languages_of(games) for row in each.listed.get("instructions", ())]
+    return found + [
         {"name": i.name, "game": game.name, "level": str(i.level), "meaning": i.meaning}
         for game in (entry.load() for entry in games)
         for primitives in game.offers.values()
@@ -145,11 +137,7 @@ def _instructions(games: Sequence[Entry]) -> list[Row]:
 
 def _switches(games: Sequence[Entry]) -> list[Row]:
     """The switches of dialects, for headers and `--dialect`."""
-    found = [
-        (switch, "any")
-        for entry in all_languages()
-        for switch in _of_language(entry.name, entry.load().switches, games)
-    ]
+    found = [(switch, "any") for each in _languages_of(games) for switch in each.switches]
     found += [
         (switch, game.name)
         for game in (entry.load() for entry in games)
@@ -263,20 +251,22 @@ def index() -> dict[str, Any]:
     from gpkit.export.registry import EXPORTERS
 
     return {
-        "games": {entry.name: _game(entry.load()) for entry in GAMES},
+        "games": {
+            entry.name: {
+                "players": [*game.named],
+                "rules": [
+                    {"name": each.name, "meaning": each.meaning, "values": list(each.choices)}
+                    for each in game.options
+                ],
+            }
+            for entry, game in ((entry, entry.load()) for entry in GAMES)
+        },
         "presets": {
             "evolved": list(shipped_presets()),
             "learned": [name for each in LEARNED.values() for name in each.part("learning").PRESETS],
         },
         "formats": [entry.name for entry in EXPORTERS],
     }
-
-
-def _game(game: Any) -> dict[str, Any]:
-    rules = [
-        {"name": each.name, "meaning": each.meaning, "values": list(each.choices)} for each in game.options
-    ]
-    return {"players": [*game.named], "rules": rules}
 
 
 def _installed() -> str:

@@ -4,6 +4,7 @@ too."""
 import csv
 import os
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -51,16 +52,12 @@ ColumnNames = Annotated[Sequence[str], Kind("COLUMN,...", read=_names)]
 def _class_weights(text: str, _given: Given) -> dict[str, float] | str:
     if text == BALANCED:
         return text
-    weights = {}
-    for pair in text.split(","):
-        name, equals, number = pair.rpartition("=")
-        try:
-            weights[name.strip()] = float(number)
-        except ValueError:
-            equals = ""
-        if not equals or not name.strip():
-            raise UsageError(f"--class-weights {text}: expected {BALANCED}, or weights such as no=1,yes=3")
-    return weights
+    pairs = [pair.rpartition("=") for pair in text.split(",")]
+    with suppress(ValueError):
+        weights = {name.strip(): float(number) for name, _, number in pairs}
+        if "" not in weights:
+            return weights
+    raise UsageError(f"--class-weights {text}: expected {BALANCED}, or weights such as no=1,yes=3")
 
 
 BALANCED = "balanced"

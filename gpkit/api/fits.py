@@ -6,6 +6,7 @@ import re
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from importlib import import_module
@@ -24,7 +25,7 @@ from gpkit.api.programs import Program, load
 from gpkit.api.progress import shell
 from gpkit.api.reports import path_of
 from gpkit.api.runs import Run
-from gpkit.api.tables import removed_if_refused, settings_of, table_for
+from gpkit.api.tables import settings_of, table_for
 from gpkit.core.settings import over
 from gpkit.core.tabular import Exact, Lines, Note, Sheet, Tabular, html_table
 from gpkit.data.features import Label, label_name
@@ -252,11 +253,18 @@ class Predicted(Tabular):
 
     def to_rows(self) -> list[Mapping[str, object]]:
         """The rows as ``gpkit predict`` writes them."""
-        columns: dict[str, Sequence[object]] = {**self.kept, "prediction": self.values.tolist()}
-        if self.probabilities is not None:
-            shares = zip(self.classes, self.probabilities.T.tolist(), strict=True)
-            columns |= {f"probability of {name}": share for name, share in shares}
+        columns = dict(self._columns(self._table, self._values))
         return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+
+    def _columns(self, table: Table, values: NDArray[Any]) -> list[tuple[str, list[Any]]]:
+        """The headings and the cells of the columns for some rows, from the values of the program's sections."""
+        predictor = self._predictor
+        columns = [(name, table.kept[name].tolist()) for name in self._keep]
+        columns.append(("prediction", predictor.predicted(values).tolist()))
+        if self._has_shares:
+            shares = zip(predictor.facts.classes, predictor.shares(values).T.tolist(), strict=True)
+            columns += [(f"probability of {name}", share) for name, share in shares]
+        return columns
 
     def to_frame(self) -> Any:
         """The rows as a ``pandas.DataFrame``, with the index of the one that was predicted for.
@@ -269,21 +277,14 @@ class Predicted(Tabular):
 
     def csv(self) -> Iterator[tuple[str, int]]:
         """The rows as parts of a CSV file, each with its number of rows; only one part is in memory at a time."""
-        predictor, keep, lines = self._predictor, self._keep, list[str]()
+        lines = list[str]()
         writer = csv.writer(SimpleNamespace(write=lines.append))  # quotes cells that contain \r or \n
-        shares = [f"probability of {name}" for name in predictor.facts.classes] if self._has_shares else []
         for number, table in enumerate(self._tables()):
-            self._strange.update(predictor.strange(table))
-            values = predictor.values(table)
-            columns: list[Any] = [table.kept[name] for name in keep]
-            columns.append([_cell(value) for value in predictor.predicted(values).tolist()])
-            if self._has_shares:
-                columns += [
-                    [_cell(value) for value in share] for share in predictor.shares(values).T.tolist()
-                ]
+            self._strange.update(self._predictor.strange(table))
+            heads, columns = zip(*self._columns(table, self._predictor.values(table)), strict=True)
             if not number:
-                writer.writerow([*keep, "prediction", *shares])
-            writer.writerows(zip(*columns, strict=True))
+                writer.writerow(heads)
+            writer.writerows(zip(*(map(_cell, column) for column in columns), strict=True))
             yield "".join(line.removesuffix("\r\n") + "\n" for line in lines), len(table)
             lines.clear()
 
@@ -328,7 +329,11 @@ def described_fit(given: Mapping[str, Any], folder: Path | None) -> Running[Tabl
     """
     stored = stored_fit(folder) if folder is not None and given["resume"] else None
     data, configured = fit_tables(given["data"])
-    with removed_if_refused(data, folder):
+    is_stored = folder is not None and folder.name and not isinstance(data, str | os.PathLike | None)
+    path = folder.with_name(f"{folder.name}.csv") if folder is not None and is_stored else None
+    with ExitStack() as refused:  # in which case no file of a table is left that a run did not begin with
+        if path is not None and not path.exists():
+            refused.callback(path.unlink, missing_ok=True)
         found, table = settings_of(
             "" if data is None and stored is None else data,
             given["target"],
@@ -349,7 +354,9 @@ def described_fit(given: Mapping[str, Any], folder: Path | None) -> Running[Tabl
             "operators": operators.replace(",", " ").split() if isinstance(operators, str) else operators,
         }
         config = fit_config(keys, over(given["settings"], configured), stored)
-        return resolve(started(config, given["start"]), own=Parts(wrap=built, are_of_fit=True)).read(table)
+        run = resolve(started(config, given["start"]), own=Parts(wrap=built, are_of_fit=True)).read(table)
+        refused.pop_all()
+        return run
 
 
 def usual_folder(config: Config) -> Path:

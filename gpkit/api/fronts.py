@@ -1,6 +1,6 @@
 """Fronts and archives of runs in Python code, with their programs as values."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any
@@ -9,8 +9,9 @@ from gpkit.api.problems import built
 from gpkit.api.programs import Program
 from gpkit.core.tabular import MOST_SHOWN, Tabular, aligned
 from gpkit.evolution import maps
+from gpkit.evolution.individual import Individual
 from gpkit.evolution.maps import Cell, grid_of
-from gpkit.evolution.run_folder import RunResult
+from gpkit.evolution.run_folder import FrontTable
 from gpkit.evolution.setup import Run as Running
 
 
@@ -141,12 +142,9 @@ def _lines(rows: Sequence[Mapping[str, Any]], programs: Sequence[Program], chose
     return (aligned(cells) + more).removesuffix("\n") if cells else "none"
 
 
-def front_value(result: RunResult[Any], run: Running[Any]) -> Front | None:
-    """The front of a run; None where nothing was weighed. Programs that are known only as texts are parsed."""
-    table = result.front
-    if table is None:
-        return None
-    programs = result.programs or [
+def front_value(table: FrontTable, programs: Sequence[Any], run: Running[Any]) -> Front:
+    """The front of a run; without its programs, these are parsed."""
+    programs = programs or [
         run.program(row.program, table.file(place)) for place, row in enumerate(table.rows)
     ]
     members = tuple(
@@ -156,12 +154,10 @@ def front_value(result: RunResult[Any], run: Running[Any]) -> Front | None:
     return Front(table.objectives, table.better, members, table.rule, table.chosen)
 
 
-def archive_value(result: RunResult[Any], run: Running[Any]) -> Archive | None:
-    """The archive of a run; None of one that fills no map."""
-    if not run.config.map:
-        return None
+def archive_value(islands: Iterable[Sequence[Individual[Any]]], run: Running[Any]) -> Archive:
+    """The archive of a run that fills a map, from its last populations."""
     grid = grid_of(run.config.map)
-    found = maps.Archive(grid, grid.filled(chain(*result.state.islands)), run.metric)
+    found = maps.Archive(grid, grid.filled(chain(*islands)), run.metric)
     elites = [
         Elite(cell, i.behaviour, i.score, built(i.genome, run.language, run.header))
         for cell, i in found.elites.items()

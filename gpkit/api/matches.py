@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, overload
+from typing import TYPE_CHECKING, Annotated, Any, Literal, overload
 
 from gpkit.api.arguments import command
 from gpkit.api.kinds import (
@@ -38,8 +38,8 @@ if TYPE_CHECKING:
     from gpkit.api.programs import Program
     from gpkit.gamekit.game import Game
     from gpkit.playing.evaluation import HeldOutTable
-    from gpkit.playing.match import Result
-    from gpkit.playing.named import Named, Pairing
+    from gpkit.playing.match import Match, Result
+    from gpkit.playing.named import Named
     from gpkit.playing.results import ExactResult
     from gpkit.playing.series import Series
 
@@ -220,17 +220,15 @@ def run(
     if exact:
         with watching() as tell:
             return Measured(_computed(scheduled, tell))
-    for first in {each.game.name: each for each in scheduled}.values():
-        _announce(first, seed)
+    for of_game in {each[0].name: each for each in scheduled}.values():
+        _announce(*of_game, seed)
     results: list[Result] = []
     speeds: list[float] = []
     with watching() as tell:
-        for each in scheduled:
-            about = f"{each.match.program.name} against {each.match.opponents[0].name}: "
+        for meant, known, match in scheduled:
+            about = f"{match.program.name} against {match.opponents[0].name}: "
             began, watch = seconds(), counting(tell, games or GAMES, about)
-            results += play_matches(
-                each.game, [each.match], rules=each.rules, seed=seed, games=games or GAMES, watch=watch
-            )
+            results += play_matches(meant, [match], rules=known, seed=seed, games=games or GAMES, watch=watch)
             speeds.append(results[-1].games / max(seconds() - began, 1e-9))
     measured = Measured(results)
     measured.speeds = speeds if seconds() else ()
@@ -246,22 +244,23 @@ def _refuse(name: str, why: str, others: Iterable[tuple[str, object]]) -> None:
     refuse(*((value, f"{{{name}}} {why}; leave out {{{other}}}") for other, value in others))
 
 
-def _announce(first: "Pairing", seed: int) -> None:
+def _announce(game: "Game", rules: Any, match: "Match", seed: int) -> None:
     """Print the game and its seed, and play a match on no deals, so that nothing compiles while games are timed."""
     from gpkit.api.progress import remark
     from gpkit.core.compilation import compilation
     from gpkit.playing.contest import contest, finished
 
-    game, rules = first.game, first.rules
     players = game.players(rules)
     even = f"; an even share is {1 / players:.3f}" if game.metric(rules).is_share else ""
     seats = f"{players} players" if game.seatings(rules) > 1 else "one player"
     remark(f"{game.name}: {seats}, seed {seed}{even}")
     remark(compilation(game=game.name))
-    finished(contest(game, [first.match], rules=rules, seed=seed, deals=range(0)))
+    finished(contest(game, [match], rules=rules, seed=seed, deals=range(0)))
 
 
-def _computed(scheduled: "Sequence[Pairing]", tell: Callable[[str], object]) -> "list[ExactResult]":
+def _computed(
+    scheduled: "Sequence[tuple[Game, Any, Match]]", tell: Callable[[str], object]
+) -> "list[ExactResult]":
     """The exact results of matches; if one of them cannot be computed, none is.
 
     Raises:
@@ -271,12 +270,12 @@ def _computed(scheduled: "Sequence[Pairing]", tell: Callable[[str], object]) -> 
     from gpkit.core.compilation import compilation
     from gpkit.playing.results import check_exact, expect_match
 
-    for each in scheduled:
-        check_exact(each.game, each.match, each.rules)
-    for name in {each.game.name: None for each in scheduled}:
+    for game, rules, match in scheduled:
+        check_exact(game, match, rules)
+    for name in dict.fromkeys(game.name for game, *_ in scheduled):
         remark(compilation(game=name))
     looked = lambda count: tell(f"looked at {count:,} positions of the game")  # noqa: E731
-    return [expect_match(each.game, each.match, each.rules, looked) for each in scheduled]
+    return [expect_match(game, match, rules, looked) for game, rules, match in scheduled]
 
 
 # An option that both ways to compare have stands in both overloads and in the function.
@@ -394,18 +393,17 @@ def compare(
     if len(both) != 2:
         raise UsageError("compare needs two different programs")
     against = opponents_of(opponents, both, name, language)
-    meant = game_for([*both, *against], name).name
-    scheduled = [pair for each in both for pair in pair_up(each, against, meant, texts_of(rules))]
+    of_game = game_for([*both, *against], name).name
+    scheduled = [pair for each in both for pair in pair_up(each, against, of_game, texts_of(rules))]
     if exact:
         with watching() as tell:
             return compared(_computed(scheduled, tell))
-    pairing, matches = scheduled[0], [each.match for each in scheduled]
-    _announce(pairing, seed)
+    meant, known, match = scheduled[0]
+    matches, games = [each for *_, each in scheduled], games or GAMES
+    _announce(meant, known, match, seed)
     with watching() as tell:
-        watch, each = counting(tell, (games or GAMES) * len(matches)), games or GAMES
-        return compared(
-            play_matches(pairing.game, matches, rules=pairing.rules, seed=seed, games=each, watch=watch)
-        )
+        watch = counting(tell, games * len(matches))
+        return compared(play_matches(meant, matches, rules=known, seed=seed, games=games, watch=watch))
 
 
 def _check_plays(named: "Sequence[Named]") -> None:
@@ -496,13 +494,13 @@ def tournament(
     from gpkit.api.progress import watching
     from gpkit.core.wording import counting
     from gpkit.playing.match import Match
-    from gpkit.playing.named import Pairing, seat
+    from gpkit.playing.named import seat
     from gpkit.playing.tournament import play_league, play_tournament
 
     named, name = read_players(programs, game, language, dialect)
     meant, options = _duel(named, name, texts_of(rules))
     known, players = meant.make_rules(options), tuple(seat(each, meant) for each in named)
-    _announce(Pairing(meant, known, Match(players[0], players[1:2])), seed)
+    _announce(meant, known, Match(players[0], players[1:2]), seed)
     pairs = len(players) * (len(players) - 1) // 2
     with watching() as tell:
         if series is None:
@@ -601,14 +599,13 @@ def series(
     from gpkit.evolution.pools import executor_for
     from gpkit.playing.game_setup import meeting, seat_named
     from gpkit.playing.match import Match
-    from gpkit.playing.named import Pairing
 
     name = name_of(game)
     named = one_player(first, name, language, dialect)
     other = one_player(second, name, language)
     seating = meeting(seat_named(named, opponents=[other], game=name, options=texts_of(rules)))
     folder = None if memory is None else Path(memory)
-    _announce(Pairing(seating.game, seating.rules, Match(seating.players[0], seating.players[1:])), seed)
+    _announce(seating.game, seating.rules, Match(seating.players[0], seating.players[1:]), seed)
     try:
         with watching() as tell, executor_for(str(workers)) as executor:
             found = played_series(

@@ -109,9 +109,8 @@ class Evolved(tuple[Program, Run], Tabular):
         return self[1]
 
     @cached_property
-    def closing(self) -> tuple[str, Sequence[Strength], HeldOutTable] | None:
-        """The name of the results in JSON, the results against the run's opponents on held-out deals, and the closing
-        table.
+    def closing(self) -> tuple[Sequence[Strength], HeldOutTable] | None:
+        """The results against the run's opponents on held-out deals, and the closing table.
 
         None if the run is not on a game, or if the command runs out of time.
         """
@@ -145,7 +144,8 @@ class Evolved(tuple[Program, Run], Tabular):
         }
         if found is None:
             return {**told, "held_out": []}
-        return {**told, found[0]: [each.to_json() for each in found[1]], "table": found[2].to_json()}
+        key = "exact" if run.config.fitness.exact else "held_out"
+        return {**told, key: [each.to_json() for each in found[0]], "table": found[1].to_json()}
 
     def to_rows(self) -> list[Mapping[str, object]]:
         """The generations in numbers."""
@@ -170,7 +170,7 @@ class Evolved(tuple[Program, Run], Tabular):
         if found is None:
             yield Note(f"timed out before its strength was measured: gpkit run {self._file} --ladder")
             return
-        _, results, table = found
+        results, table = found
         yield from strengths_told(results, table)
         again = f"gpkit run {self._file}{named_game(table.game)} --ladder"
         yield Note(f"trained on: {table.trained}; the whole table: {again}")
@@ -227,8 +227,8 @@ def outcome(
         result.reason,
         result.digest,
         folder,
-        front_value(result, run),
-        archive_value(result, run),
+        None if result.front is None else front_value(result.front, result.programs, run),
+        archive_value(result.state.islands, run) if run.config.map else None,
     )
     return _program(champion, run), ended
 

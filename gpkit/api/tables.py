@@ -3,8 +3,7 @@
 import csv
 import io
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -111,26 +110,6 @@ def _added(columns: dict[str, Any], labels: Mapping[Any, str], key: str, usual: 
         usual += "_"
     columns[usual] = values
     return usual
-
-
-@contextmanager
-def removed_if_refused(data: Any, folder: Path | None) -> Iterator[None]:
-    """Steps up to the beginning of a run; if one fails, the file that ``settings_of`` has written is removed.
-
-    Args:
-        data, folder: as of ``settings_of``.
-    """
-    is_stored = data is not None and not isinstance(data, str | os.PathLike)
-    path = (
-        folder.with_name(f"{folder.name}.csv") if is_stored and folder is not None and folder.name else None
-    )
-    is_new = path is not None and not path.exists()
-    try:
-        yield
-    except BaseException:
-        if path is not None and is_new:
-            path.unlink(missing_ok=True)
-        raise
 
 
 def _written(table: Table, folder: Path) -> str:

@@ -60,10 +60,6 @@ class Trial:
     exact: bool = False
     quick: bool = False
 
-    def seeds(self, first: int) -> tuple[int, ...]:
-        """The seeds of the sets from the first one on."""
-        return tuple(range(first, first + self.sets))
-
 
 @dataclass(frozen=True, slots=True)
 class Ground:
@@ -423,10 +419,10 @@ def measure(
     for trial, opponent in trials:
         match, rules = Match(player, (opponent,)), game.make_rules(trial.options)
         results: list[Strength] = []
-        seeds = trial.seeds(seed)
+        seeds = range(seed, seed + trial.sets)
         if trial.exact and game.exact is not None:
             with suppress(UsageError):  # a program that draws random numbers is played
-                results, seeds = [expect_match(game, match, rules)], ()
+                results, seeds = [expect_match(game, match, rules)], range(0)
         for number in seeds:
             deals = range(-(-trial.games // game.seatings(rules)))
             totals = finished(contest(game, [match], rules=rules, seed=number, deals=deals), watch, played)

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
@@ -43,14 +43,6 @@ class Named:
     spec: str
     source: Any = None
     language: Any = None
-
-
-class Pairing(NamedTuple):
-    """A match that is to be played, with its game and rules."""
-
-    game: Game
-    rules: Any
-    match: Match
 
 
 def read_named(
@@ -260,8 +252,9 @@ def opponent(name: str, game: Game) -> Player:
 
 def pair_up(
     program: Named, opponents: Sequence[Named], game: str | None, options: Mapping[str, str]
-) -> list[Pairing]:
-    """A program against every opponent, or against the default ones of its game if none were named.
+) -> list[tuple[Game, Any, Match]]:
+    """Matches of a program, each with its game and rules: against every opponent, or against the default ones of its
+    game if none were named.
 
     Raises:
         UsageError: as for ``game_for`` and ``seat``, or the options are not those of the game.
@@ -271,7 +264,7 @@ def pair_up(
     rules = meant.make_rules(options)
     others = opponents or [Named(name) for name in meant.rivals(rules)]
     player, *seated = [seat(each, meant) for each in (program, *others)]
-    return [Pairing(meant, rules, Match(player, (other,))) for other in seated]
+    return [(meant, rules, Match(player, (other,))) for other in seated]
 
 
 def game_of_headers(named: Sequence[Named]) -> str | None:

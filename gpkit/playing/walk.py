@@ -29,35 +29,33 @@ def walk(
 
     ``show`` is the text of a step, ``formula`` that of all nodes (empty if the program was not asked).
     """
-    here = first
-    step = tape.get(here)
+    step = tape.get(first)
     assert step is not None
     yield show(step)
     while True:
-        yield Prompt(f"step {here} (? for help) ")
+        yield Prompt(f"step {step.number} (? for help) ")
         line = next(lines, None)
         word, _, rest = (line or "q").strip().partition(" ")
         rest = rest.strip()
         if word in ("q", "quit"):
             return
-        said = ""
-        target = here
+        found: Step | None = None
         if word in ("", "n"):
-            target, said = _moved(tape, here + 1)
+            found, said = tape.get(step.number + 1), "this is the last step"
         elif word == "p":
-            target, said = _moved(tape, here - 1)
+            found, said = tape.get(step.number - 1), "this is the first step"
         elif word == "j":
-            target, said = _jumped(tape, here, rest)
+            found, said = _jumped(tape, rest)
         elif word == "u":
-            target, said = _found(tape, vocabulary, here, rest)
+            found, said = _found(tape, vocabulary, step.number + 1, rest)
         elif word == "v":
-            said = values_text(_at(tape, here), vocabulary)
+            said = values_text(step, vocabulary)
         elif word == "f":
-            said = formula(_at(tape, here)) or "the program made no decision in this step"
+            said = formula(step) or "the program made no decision in this step"
         else:
             said = HELP if word == "?" else f"`{word[:40]}` is not a command; ? shows them all"
-        here = target
-        yield said or show(_at(tape, here))
+        step = step if found is None else found
+        yield said if found is None else show(step)
 
 
 def values_text(step: Step, vocabulary: Vocabulary) -> str:
@@ -71,33 +69,17 @@ def values_text(step: Step, vocabulary: Vocabulary) -> str:
     return "\n".join(lines)
 
 
-def _at(tape: Tape, number: int) -> Step:
-    step = tape.get(number)
-    assert step is not None
-    return step
-
-
-def _moved(tape: Tape, number: int) -> tuple[int, str]:
-    """The number of the next step to show, or of the one to stay at and why."""
-    if number < 0:
-        return 0, "this is the first step"
-    if tape.get(number) is None:
-        return number - 1, "this is the last step"
-    return number, ""
-
-
-def _jumped(tape: Tape, here: int, rest: str) -> tuple[int, str]:
+def _jumped(tape: Tape, rest: str) -> tuple[Step | None, str]:
+    """The step of a number, and what is said where there is none."""
     if not (rest.isascii() and rest.isdigit()):
-        return here, "j needs a step number, such as j 12"
-    number = int(rest[:9])
-    if tape.get(number) is None:
-        return here, f"there is no step {rest[:40]}; the last one is {tape.last}"
-    return number, ""
+        return None, "j needs a step number, such as j 12"
+    found = tape.get(int(rest[:9]))
+    return found, "" if found else f"there is no step {rest[:40]}; the last one is {tape.last}"
 
 
-def _found(tape: Tape, vocabulary: Vocabulary, here: int, rest: str) -> tuple[int, str]:
+def _found(tape: Tape, vocabulary: Vocabulary, first: int, rest: str) -> tuple[Step | None, str]:
+    """The next step where a condition holds, and what is said where there is none."""
     try:
-        step = tape.find(read_condition(rest, vocabulary), here + 1)
+        return tape.find(read_condition(rest, vocabulary), first), f"{rest} holds in no later step"
     except GpkitError as error:
-        return here, str(error)
-    return (here, f"{rest} holds in no later step") if step is None else (step.number, "")
+        return None, str(error)

@@ -207,7 +207,7 @@ def find_out_games(history: History, opponents: Sequence[str], games: int | None
         tuple(strengths),
         tuple(course),
         table,
-        key=unseen.key,
+        key="exact" if unseen.exact else "held_out",
         more={"table": table.to_json()},
         held_out=unseen,
     )

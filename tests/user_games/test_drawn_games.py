@@ -90,7 +90,7 @@ def test_the_closing_table_takes_its_time_and_no_more(seed: int, monkeypatch: py
     monkeypatch.setattr("gpkit.analysis.evaluation.games_of_champion", lambda name: 120)
     told: list[str] = []
     program = parse("choice: env.number").program
-    _, results, table = evaluation.closing_table(run, "mine", program, told.append, lambda: now, left)
+    results, table = evaluation.closing_table(run, "mine", program, told.append, lambda: now, left)
     games, deal = results[0].games, run.subject.game.seatings(run.subject.rules)
     one = pace * deal * len(run.subject.opponents)
     assert "closing table" in told[0]
