@@ -182,6 +182,7 @@ def evolve(
     from gpkit.api.described_runs import described, with_parts
     from gpkit.api.runs import Followed, again_of, evolved, usual_folder
     from gpkit.core.compilation import compilation
+    from gpkit.evolution.loop import evolve as evolve_by
     from gpkit.evolution.search import Hooks
 
     own = partial(
@@ -212,8 +213,17 @@ def evolve(
             rehearsal=lambda: remark(compilation(game=name) if name else ""),
             start=lambda: remark(f"evolving for {subject} in {place}, seed {run.config.seed}"),
         )
-        again = partial(again_of, run, what, place)
-        result = followed.evolve(place, str(workers), resume=resume, hooks=hooks, again=again)
+        with followed.interrupts(place, partial(again_of, run, what, place)):
+            result = evolve_by(
+                run,
+                str(workers),
+                folder=place,
+                resume=resume,
+                stop=followed.stop,
+                hooks=followed.hooks(place, hooks),
+                arguments=followed.line,
+                limit=followed.limit,
+            )
     is_limited = time_limit is not None and shell() is not None
     return evolved(followed, run, result, place, followed.left() + closing if is_limited else None)
 
@@ -303,8 +313,9 @@ def fit(
     """
     given = dict(locals())
     from gpkit.api import fits
-    from gpkit.api.runs import Followed, outcome
+    from gpkit.api.runs import Followed, outcome, warn_of_interrupt
     from gpkit.core.compilation import compilation
+    from gpkit.evolution.loop import evolve as evolve_by
     from gpkit.evolution.search import Hooks
     from gpkit.reports.fits import closing_seconds, fit_of, notes_of
 
@@ -320,14 +331,20 @@ def fit(
             remark(told)
         closing = 0.0 if not time_limit else closing_seconds(run, clock)
         followed = Followed(run, tell, clock, time_limit, closing=closing, callback=callback)
-        result = followed.evolve(
-            place,
-            str(workers),
-            resume=resume,
-            hooks=Hooks(rehearsal=lambda: remark(compilation("the loops of formulas"))),
-            again=lambda: f"gpkit fit --resume --out {place}",
-            keeps=shell() is None,
-        )
+        hooks = Hooks(rehearsal=lambda: remark(compilation("the loops of formulas")))
+        with followed.interrupts(place, lambda: f"gpkit fit --resume --out {place}"):
+            result = evolve_by(
+                run,
+                str(workers),
+                folder=place,
+                resume=resume,
+                stop=followed.stop,
+                hooks=followed.hooks(place, hooks),
+                arguments=followed.line,
+                limit=followed.limit,
+                keeps=shell() is None,
+            )
+    warn_of_interrupt(result)
     program, ended = outcome(run, result, followed.summaries, place)
     found, facts = fit_of(run, result, program.name), run.subject.known.facts
     return fits.Fitted(program, ended, facts.task, facts.labels, notes, found.metrics, found.misses, found)

@@ -4,7 +4,7 @@ import math
 import os
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path, PurePath
@@ -28,7 +28,7 @@ from gpkit.core.work_folder import is_run, take_pause
 from gpkit.evolution.config import Config
 from gpkit.evolution.executors import WorkersGoneError
 from gpkit.evolution.history import stored_generations
-from gpkit.evolution.loop import INTERRUPTED, evolve
+from gpkit.evolution.loop import INTERRUPTED
 from gpkit.evolution.own_parts import check_takes
 from gpkit.evolution.parts import name_of_part
 from gpkit.evolution.run_folder import FINAL, RunResult, champion_file, champion_header
@@ -310,52 +310,44 @@ class Followed:
         after = min(seconds_after(self._run, self._pace), self._limit - self._clock())
         self._tell(f"refining and validating the champion, {max(after, 0.0):.0f} s left")
 
-    def evolve(
-        self,
-        folder: Path | None = None,
-        workers: str = "1",
-        *,
-        resume: bool = False,
-        hooks: Hooks = QUIET,
-        again: Callable[[], str] = str,
-        keeps: bool = False,
-    ) -> RunResult[Any]:
-        """The result of the run, which is shown on the way, and ends when this says so; a warning tells of an interrupt
-        that ended it.
+    @property
+    def limit(self) -> tuple[float, float] | None:
+        """The seconds that the run may take, and those after which gpkit abandons it; None means no limit."""
+        return None if self._limit == math.inf else (self._limit, self.left())
+
+    @property
+    def line(self) -> Sequence[str]:
+        """The words of the command line; empty in Python code."""
+        return () if (found := shell()) is None else found.line
+
+    def hooks(self, folder: Path | None, hooks: Hooks = QUIET) -> Hooks:
+        """The given hooks, which now also show the run and look in its folder for a request to pause."""
+        finished = f"the run in {folder} is finished already; nothing to do"
+        heard = replace(hooks, ended=partial(remark, finished), generation=self.generation)
+        if folder is not None:
+            self._place = folder.absolute()
+            take_pause(self._place)  # of an earlier time
+        return heard if shell() is None else replace(heard, ending=self.ending, patience=PATIENCE)
+
+    @contextmanager
+    def interrupts(self, folder: Path | None, again: Callable[[], str] = str) -> Iterator[None]:
+        """Watch for interrupts.
 
         Args:
-            folder, workers, resume, hooks, keeps: as ``gpkit.evolution.loop.evolve`` takes them.
+            folder: that of the run.
             again: gives the command that resumes the run.
 
         Raises:
             KeyboardInterrupt: the run was interrupted, or asked to pause; the message says how to continue it.
         """
-        line, limit = shell(), None if self._limit == math.inf else (self._limit, self.left())
-        finished = f"the run in {folder} is finished already; nothing to do"
-        hooks = replace(hooks, ended=partial(remark, finished), generation=self.generation)
-        if line is not None:
-            hooks = replace(hooks, ending=self.ending, patience=PATIENCE)
-        if folder is not None:
-            self._place = folder.absolute()
-            take_pause(self._place)  # of an earlier time
         try:
-            result = evolve(
-                self._run,
-                workers,
-                folder=folder,
-                resume=resume,
-                stop=self.stop,
-                hooks=hooks,
-                arguments=() if line is None else line.line,
-                limit=limit,
-                keeps=keeps,
-            )
+            yield
         except (KeyboardInterrupt, WorkersGoneError) as error:
-            is_stored = folder is not None and is_run(folder)
-            if line is not None and is_stored:
+            is_stored, in_shell = folder is not None and is_run(folder), shell() is not None
+            if in_shell and is_stored:
                 message = f"{str(error) or 'interrupted'}; continue with: {again()}"
                 raise KeyboardInterrupt(message) from None
-            if line is not None or isinstance(error, WorkersGoneError):
+            if in_shell or isinstance(error, WorkersGoneError):
                 raise
             last = (
                 f"after generation {self.summaries[-1].generation}" if self.summaries else "at its beginning"
@@ -364,10 +356,13 @@ class Followed:
                 f"it goes on with folder={str(folder)!r}, resume=True" if is_stored else "it was not stored"
             )
             raise interrupted(f"the run was interrupted {last}; {how_on}") from None
-        if result.reason == INTERRUPTED:
-            best = f"interrupted: this is the best program up to generation {result.state.generation}"
-            warnings.warn(best, stacklevel=4)
-        return result
+
+
+def warn_of_interrupt(result: RunResult[Any]) -> None:
+    """Warn the code that called ``gpkit.fit`` if the fit was interrupted."""
+    if result.reason == INTERRUPTED:
+        best = f"interrupted: this is the best program up to generation {result.state.generation}"
+        warnings.warn(best, stacklevel=4)
 
 
 def _program(champion: Champion[Any], run: Running[Any]) -> Program:

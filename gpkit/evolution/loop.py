@@ -205,12 +205,11 @@ def advance(search: Search[Genome], state: State[Genome], executor: Executor) ->
 
     That is migration, refinement of the best, and at the end of a bracket that only its winners continue.
     """
-    facing, are_several = replace(search, problem=search.problem.facing(state.hall)), len(state.islands) > 1
-    length = search.islands.interval if are_several else 1
+    facing = replace(search, problem=search.problem.facing(state.hall))
+    length = search.islands.interval if len(state.islands) > 1 else 1
     found = epochs(facing, state.islands, state.generation, length, executor)
-    generation, islands = state.generation + length, tuple(history[-1] for history in found)
-    if are_several:
-        islands = migrate(islands, search.parameters, search.islands.migrants)
+    generation = state.generation + length
+    islands = migrate([history[-1] for history in found], search.parameters, search.islands.migrants)
     if _due(search.refinement.every, state.generation, generation):
         islands = tuple(
             _with_refined(search, facing, population, generation, island, executor)
@@ -226,7 +225,7 @@ def advance(search: Search[Genome], state: State[Genome], executor: Executor) ->
     generations = tuple(
         [(summarise(number, each), each) for number, each in enumerate(history, state.generation + 1)]
     )
-    left = winners(islands, search.islands.left(generation)) if are_several else islands
+    left = winners(islands, search.islands.left(generation))
     return Round(State(generation, left, champion, hall, evaluations), generations)
 
 

@@ -27,12 +27,13 @@ from gpkit.api.kinds import Seconds
 from gpkit.api.problems import built
 from gpkit.api.programs import Program
 from gpkit.api.progress import begun
-from gpkit.api.runs import Followed
+from gpkit.api.runs import Followed, warn_of_interrupt
 from gpkit.api.tables import columns_of
 from gpkit.core.errors import GpkitError
 from gpkit.core.settings import NO_SETTINGS, over
 from gpkit.data.features import weights_in
 from gpkit.data.table import EMPTY, Table, merged, table_of
+from gpkit.evolution.loop import evolve
 from gpkit.evolution.parts import Parts
 from gpkit.evolution.run_folder import champion_header
 from gpkit.evolution.setup import Run
@@ -167,7 +168,11 @@ class FormulaEstimator(BaseEstimator):
         run = run.read(merged(table, weight), is_lenient=True)
         weigh = partial(importances, run, list(columns))
         closing = 0.0 if self.time_limit is None else closing_seconds(run, clock, weigh)
-        result = Followed(run, str, clock, self.time_limit, closing=closing).evolve(keeps=True)
+        followed = Followed(run, str, clock, self.time_limit, closing=closing)
+        with followed.interrupts(None):
+            hooks = followed.hooks(None)
+            result = evolve(run, stop=followed.stop, hooks=hooks, limit=followed.limit, keeps=True)
+        warn_of_interrupt(result)
         self.n_iter_ = result.state.generation
         genome, header = result.champion.individual.genome, champion_header(result.champion, run.header)
         self.formula_ = built(genome, run.language, header, "formula")
