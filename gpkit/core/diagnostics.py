@@ -103,13 +103,13 @@ LONGEST_VALUE = 40
 """Characters of a value in a message."""
 
 
-def shortened(text: str) -> str:
-    """The text as far as a message shows it.
+def shortened(text: str, most: int = LONGEST_VALUE) -> str:
+    """The text as far as a message, or another place for so many characters, shows it.
 
     >>> shortened("x" * 50)
     'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…'
     """
-    return text if len(text) <= LONGEST_VALUE else text[: LONGEST_VALUE - 1] + "…"
+    return text if len(text) <= most else text[: most - 1] + "…"
 
 
 MOST_COMPARED = 500

@@ -81,7 +81,6 @@ class Entry:
         files: suffixes of further files of a game, which are drawn, including the dot.
         genome: the kind of program of a language, the name of a module of ``gpkit.genomes``; empty for its own.
         work: the schema of its own kind of long work in a folder; empty if it has none.
-        folder: the package that the module is in; empty if it is in none.
     """
 
     name: str
@@ -95,10 +94,11 @@ class Entry:
     files: tuple[str, ...] = ()
     work: str = ""
     genome: str = ""
-    folder: str = field(init=False)
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "folder", self.module.rpartition(".")[0])
+    @property
+    def folder(self) -> str:
+        """The package that the module is in; empty if it is in none."""
+        return self.module.rpartition(".")[0]
 
     def load(self) -> Any:
         """Import the module and return the value.

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from gpkit.core.diagnostics import shortened
 from gpkit.draw.lineage import Record, lineage
 from gpkit.draw.programs import picture_of_change
 from gpkit.draw.report import DescentRow
@@ -10,9 +11,6 @@ from gpkit.evolution.config import evolved
 from gpkit.evolution.history import REFINED, Ancestry, Descent
 from gpkit.evolution.individual import STRIDE
 from gpkit.langkit.language import Language
-
-LONGEST_PART = 40
-"""Characters of a part of a program in a table."""
 
 
 def name_of(individual: history.Ancestor) -> str:
@@ -63,10 +61,7 @@ def descent_row(descent: Descent, language: Language) -> DescentRow:
         name=name_of(child),
         operator=child.operator,
         places="; ".join(form.place_text(*place) for place in child.places),
-        formulas="; ".join(
-            part if len(part) <= LONGEST_PART else part[: LONGEST_PART - 1] + "…"
-            for part in (form.part_text(program, *place) for place in child.places)
-        ),
+        formulas="; ".join(shortened(form.part_text(program, *place)) for place in child.places),
         parents=", ".join(map(short_name, child.parents)),
         size=len(program),
         fitness=child.fitness,

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from gpkit.core.characters import in_markup
+from gpkit.core.diagnostics import shortened
 from gpkit.draw.palette import BLUE, FAINT, FONT, INK, PAPER, blend
 
 CELL = 30
@@ -124,8 +125,7 @@ def confusion_svg(title: str, classes: Sequence[str], counts: Sequence[Sequence[
 
 def _named(name: str, most: int) -> str:
     """A name, cut if it is long, and whole where it is pointed at."""
-    short = name if len(name) <= most else f"{name[: most - 1]}…"
-    return f"{in_markup(short)}<title>{in_markup(name)}</title>"
+    return f"{in_markup(shortened(name, most))}<title>{in_markup(name)}</title>"
 
 
 def confusion_text(classes: Sequence[str], counts: Sequence[Sequence[int]]) -> str:

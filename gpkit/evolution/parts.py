@@ -300,11 +300,9 @@ def blame(error: BaseException, function: Any, what: str) -> GuestError:
     file = code.co_filename if code is not None else getattr(module, "__file__", "")
     frames = traceback.extract_tb(error.__traceback__)
     place = next((each for each in reversed(frames) if each.filename == file), None)
-    where = ""
-    if place is not None:
-        where = f"{shown_path(place.filename)}, line {place.lineno}, in {place.name}: "
-    elif code is not None and isinstance(error, GpkitError):  # of what it returned
-        where = f"{shown_path(code.co_filename)}, line {code.co_firstlineno}, in {code.co_name}: "
+    if place is None and code is not None and isinstance(error, GpkitError):  # of what it returned
+        place = traceback.FrameSummary(code.co_filename, code.co_firstlineno, code.co_name, lookup_line=False)
+    where = f"{shown_path(place.filename)}, line {place.lineno}, in {place.name}: " if place else ""
     words = str(error) if isinstance(error, Stuck | GpkitError) else one_line(error)
     if any(each in words for each in _ASSIGNED):
         words += "; programs and what they hold are values: return a new program, or its text"

@@ -122,47 +122,44 @@ def _random_comparison(rng: np.random.Generator, domain: Domain) -> Comparison:
 
 def mutate_branch(rng: np.random.Generator, sequence: Sequence, domain: Domain, depth: int = 2) -> Varied:
     """Replace a random subtree by a random one of at most ``depth`` levels; every place is equally likely."""
-    places = list(subtrees(sequence))
-    place = one_below(rng, len(places))
-    donor = random_sequence(rng, domain, 1 + one_below(rng, depth))
-    return Variant(with_subtree(sequence, place, donor), place)
+    return _at(rng, sequence, lambda _: random_sequence(rng, domain, 1 + one_below(rng, depth)))
 
 
 def crossover(rng: np.random.Generator, sequence: Sequence, donor: Sequence) -> Varied:
     """Replace a random subtree by a random one of ``donor``; every place of both is equally likely."""
-    place = one_below(rng, len(list(subtrees(sequence))))
     given = list(subtrees(donor))
-    return Variant(with_subtree(sequence, place, given[one_below(rng, len(given))]), place)
+    return _at(rng, sequence, lambda _: given[one_below(rng, len(given))])
 
 
 def splice(rng: np.random.Generator, sequence: Sequence, donor: Sequence) -> Varied:
     """Replace a few random steps by a few of ``donor``, and go on with what followed them."""
-    own, given = list(subtrees(sequence)), list(subtrees(donor))
-    place = one_below(rng, len(own))
-    rest = own[place][one_below(rng, 3) :]
-    chosen = given[one_below(rng, len(given))]
-    steps = chosen[: 1 + one_below(rng, max(1, len(chosen)))]
-    return Variant(
-        with_subtree(sequence, place, steps if ends_in_branches(steps) else (*steps, *rest)), place
-    )
+    given = list(subtrees(donor))
+
+    def spliced(found: Sequence) -> Sequence:
+        rest = found[one_below(rng, 3) :]
+        chosen = given[one_below(rng, len(given))]
+        steps = chosen[: 1 + one_below(rng, max(1, len(chosen)))]
+        return steps if ends_in_branches(steps) else (*steps, *rest)
+
+    return _at(rng, sequence, spliced)
 
 
 def insert(rng: np.random.Generator, sequence: Sequence, domain: Domain) -> Varied:
     """Put a random step before a random subtree; that goes on in a branch, or the loop takes its first step."""
-    places = list(subtrees(sequence))
-    place = one_below(rng, len(places))
-    rest = places[place]
-    step = _random_step(rng, domain, 2)
-    match step:
-        case Decide() | Chance():
-            other = step.no if rng.random() < 0.5 else NOTHING
-            branches = (rest, other) if rng.random() < 0.5 else (other, rest)
-            added: Sequence = (replace(step, yes=branches[0], no=branches[1]),)
-        case Repeat() | While() if rest and not ends_in_branches(rest[:1]) and rng.random() < 0.5:
-            added = (replace(step, body=rest[:1]), *rest[1:])
-        case _:
-            added = (step, *rest)
-    return Variant(with_subtree(sequence, place, added), place)
+
+    def inserted(rest: Sequence) -> Sequence:
+        step = _random_step(rng, domain, 2)
+        match step:
+            case Decide() | Chance():
+                other = step.no if rng.random() < 0.5 else NOTHING
+                branches = (rest, other) if rng.random() < 0.5 else (other, rest)
+                return (replace(step, yes=branches[0], no=branches[1]),)
+            case Repeat() | While() if rest and not ends_in_branches(rest[:1]) and rng.random() < 0.5:
+                return (replace(step, body=rest[:1]), *rest[1:])
+            case _:
+                return (step, *rest)
+
+    return _at(rng, sequence, inserted)
 
 
 def hoist(rng: np.random.Generator, sequence: Sequence) -> Varied:
@@ -176,12 +173,12 @@ def hoist(rng: np.random.Generator, sequence: Sequence) -> Varied:
         chosen = inner[one_below(rng, len(inner))]
         return chosen if ends_in_branches(chosen) else (*chosen, *rest)
 
-    return _at_step(rng, sequence, lambda step: True, hoisted)
+    return _at(rng, sequence, hoisted, bool)
 
 
 def prune(rng: np.random.Generator, sequence: Sequence) -> Varied:
     """Cut off all that follows a random step, or the step itself: the child is smaller."""
-    return _at_step(rng, sequence, lambda step: True, lambda found: NOTHING)
+    return _at(rng, sequence, lambda _: NOTHING, bool)
 
 
 def exchange(rng: np.random.Generator, sequence: Sequence) -> Varied:
@@ -192,7 +189,7 @@ def exchange(rng: np.random.Generator, sequence: Sequence) -> Varied:
             return found
         return found[1], found[0], *found[2:]
 
-    return _at_step(rng, sequence, lambda step: True, exchanged)
+    return _at(rng, sequence, exchanged, bool)
 
 
 def swap(rng: np.random.Generator, sequence: Sequence) -> Varied:
@@ -292,15 +289,15 @@ def mutate_chance(rng: np.random.Generator, sequence: Sequence, spread: float = 
     return _change(rng, sequence, lambda step: isinstance(step, Chance), changed)
 
 
-def _at_step(
+def _at(
     rng: np.random.Generator,
     sequence: Sequence,
-    wanted: Callable[[Step], bool],
     change: Callable[[Sequence], Sequence],
+    wanted: Callable[[Sequence], bool] = lambda _: True,
 ) -> Varied:
-    """Change the subtree at a random step of those that are wanted."""
+    """Change the subtree at a random place of those that are wanted."""
     places = list(subtrees(sequence))
-    candidates = [place for place, found in enumerate(places) if found and wanted(found[0])]
+    candidates = [place for place, found in enumerate(places) if wanted(found)]
     if not candidates:
         return Variant(sequence, 0)
     place = candidates[one_below(rng, len(candidates))]
@@ -314,7 +311,12 @@ def _change(
     change: Callable[[Step], Step],
 ) -> Varied:
     """Change a random step of those that are wanted, and nothing behind it."""
-    return _at_step(rng, sequence, wanted, lambda found: (change(found[0]), *found[1:]))
+    return _at(
+        rng,
+        sequence,
+        lambda found: (change(found[0]), *found[1:]),
+        lambda found: bool(found) and wanted(found[0]),
+    )
 
 
 def _compare(
