@@ -196,7 +196,7 @@ def looks_like_numbers(column: Column) -> str:
     return words[0] if words and all(map(ODD_NUMBER.fullmatch, words)) else ""
 
 
-def doubts(table: Table, inputs: Iterable[str], meant: Sequence[str] = ()) -> tuple[str, ...]:
+def doubts(table: Table, inputs: Iterable[str], meant: Sequence[str] = ()) -> Iterator[str]:
     """Sentences on columns that may not be meant as they are read: numbers of rows, texts like numbers, times.
 
     Args:
@@ -204,24 +204,19 @@ def doubts(table: Table, inputs: Iterable[str], meant: Sequence[str] = ()) -> tu
         inputs: the columns.
         meant: those whose texts are words, as a person has said.
     """
-    found, rows = [], len(table)
+    rows = len(table)
     for column in map(table.column, inputs):
         values, name = column.values, column.name
         if reason := unsquarable(column):
-            found.append(reason)
+            yield reason
         elif name not in meant and (odd := looks_like_numbers(column)):
-            found.append(
-                f"the cells of `{name}` are read as words: write numbers such as `{odd}` with digits alone"
-            )
+            yield f"the cells of `{name}` are read as words: write numbers such as `{odd}` with digits alone"
         elif column.kind in ("days", "span"):
-            found.append(f"the times of `{name}` count as {SINCE if column.kind == 'days' else 'days'}")
+            yield f"the times of `{name}` count as {SINCE if column.kind == 'days' else 'days'}"
         elif rows >= FEW_ROWS and not column.empty.any() and len(np.unique(values)) == rows:
             whole = column.words is None and bool((values % 1.0 == 0.0).all())
             if whole or (column.words is not None and rows <= MOST_WORDS):
-                found.append(
-                    f"all cells of `{name}` differ: if it only says which row it is, leave it out (without)"
-                )
-    return tuple(found)
+                yield f"all cells of `{name}` differ: if it only says which row it is, leave it out (without)"
 
 
 def repeating(table: Table, inputs: Iterable[str], target: Column) -> Iterator[str]:

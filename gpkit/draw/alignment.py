@@ -1,7 +1,7 @@
 """Alignment of two trees from the top, by the kinds of their nodes, and both merged into one graph."""
 
 from bisect import bisect_right
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -174,7 +174,7 @@ def merge(alignment: Alignment) -> Merged:
     nodes: dict[str, MergedNode] = {}
     for p in range(len(parent)):
         if alignment.in_child[p] == ABSENT:
-            operands = _operands([names[k] for k in parent.children(p)], ())
+            operands = tuple(_operands([names[k] for k in parent.children(p)], ()))
             nodes[f"p{p}"] = MergedNode(parent, p, "removed", None, operands)
     for c in range(len(child)):
         p = alignment.in_parent[c]
@@ -182,18 +182,16 @@ def merge(alignment: Alignment) -> Merged:
         state: State = "added"
         if p != ABSENT:
             state = "kept" if parent.symbols[p] == child.symbols[c] else "changed"
-        operands = _operands(before, [f"c{k}" for k in child.children(c)])
+        operands = tuple(_operands(before, [f"c{k}" for k in child.children(c)]))
         nodes[f"c{c}"] = MergedNode(child, c, state, p if state == "changed" else None, operands)
     old_root = [names[0]] if len(parent) and alignment.in_child[0] == ABSENT else []
     new_root = ["c0"] if len(child) else []
     return Merged(parent, nodes, (*old_root, *new_root))
 
 
-def _operands(before: Sequence[str], after: Sequence[str]) -> tuple[tuple[str, State], ...]:
-    operands: list[tuple[str, State]] = []
+def _operands(before: Sequence[str], after: Sequence[str]) -> Iterator[tuple[str, State]]:
     for index in range(max(len(before), len(after))):
         if index < len(before) and before[index] not in after:
-            operands.append((before[index], "removed"))
+            yield before[index], "removed"
         if index < len(after):
-            operands.append((after[index], "kept" if after[index] in before else "added"))
-    return tuple(operands)
+            yield after[index], "kept" if after[index] in before else "added"

@@ -1,6 +1,6 @@
 """Flow charts: a tree for each section with words on its arrows; what is never reached or was not visited is grey."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -95,20 +95,18 @@ class FlowStyle:
         look = self.looks[self.kind(tree, position)]
         return {key: look[key] for key in ("shape", "margin", "peripheries") if key in look}
 
-    def lines(self, tree: Any, annotations: FlowAnnotations) -> list[str]:
+    def lines(self, tree: Any, annotations: FlowAnnotations) -> Iterator[str]:
         """A tree as lines of text, a node each, with values and remarks."""
-        lines = []
         for branches, place in outline(self.first(tree), lambda place: self.held(tree, place[0])):
             if isinstance(place, str):
-                lines.append(branches + place)
+                yield branches + place
                 continue
             position, word = place
             text = f"{word}: " * bool(word) + self.name(tree, position)
             if position in annotations.values and tree.sizes[position] > 1:
                 text += f" = {annotations.values[position]!r}"
             remark = annotations.remark(position)
-            lines.append(f"{branches}{text}" + f"  ({remark})" * bool(remark))
-        return lines
+            yield f"{branches}{text}" + f"  ({remark})" * bool(remark)
 
 
 LABELS: Texts = {
@@ -138,7 +136,7 @@ def flow_chart(
         title: below the chart.
         source: text of the program.
     """
-    graph = new_graph(title, _legend(annotations))
+    graph = new_graph(title, [*_legend(annotations)])
     graph.attr("edge", arrowhead="normal", arrowsize="0.7", _attributes=dict(style.arrows))
     parts = [*zip(headings(sections.names), sections.trees, annotations, strict=True)]
     for index, (heading, tree, known) in enumerate(parts):
@@ -173,11 +171,9 @@ def _add_tree(
             graph.edge(f"{prefix}{position}", f"{prefix}{child}", _attributes=attributes)
 
 
-def _legend(annotations: Sequence[FlowAnnotations]) -> list[Sample]:
-    legend = []
+def _legend(annotations: Sequence[FlowAnnotations]) -> Iterator[Sample]:
     if any(known.dead for known in annotations):
-        legend.append(Sample(MIST, PALE, "never reached", dashed=True))
+        yield Sample(MIST, PALE, "never reached", dashed=True)
     if any(known.visited is not None for known in annotations):
-        legend.append(Sample(PAPER, INK, "visited"))
-        legend.append(Sample(MIST, PALE, "not visited"))
-    return legend
+        yield Sample(PAPER, INK, "visited")
+        yield Sample(MIST, PALE, "not visited")

@@ -5,7 +5,7 @@ Operands keep their order from left to right. No text of a program reaches any a
 those escaped.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 import graphviz
@@ -46,7 +46,7 @@ def program_dot(
         meanings: what sensors and operators mean, by name; shown in tooltips.
     """
     annotations = annotations or [NO_ANNOTATIONS] * len(program.trees)
-    graph = new_graph(caption, _legend(annotations))
+    graph = new_graph(caption, [*_legend(annotations)])
     parts = zip(headings(program.names), program.trees, annotations, strict=True)
     for index, (heading, tree, known) in enumerate(parts):
         with framed(graph, index, heading) as frame:
@@ -119,13 +119,11 @@ def _edge_attributes(position: int, child: int, annotations: Annotations) -> dic
     return {"color": PALE} if child in annotations.constant or child in annotations.redundant else {}
 
 
-def _legend(annotations: Sequence[Annotations]) -> list[Sample]:
-    legend = []
+def _legend(annotations: Sequence[Annotations]) -> Iterator[Sample]:
     if any(m.constant for m in annotations):
-        legend.append(Sample(MIST, PALE, "always the same value"))
+        yield Sample(MIST, PALE, "always the same value")
     if any(m.redundant for m in annotations):
-        legend.append(Sample(MIST, PALE, "cannot change the result", dashed=True))
+        yield Sample(MIST, PALE, "cannot change the result", dashed=True)
     if any(m.executed is not None for m in annotations):
-        legend.append(Sample(PAPER, INK, "executed", weight=2))
-        legend.append(Sample(MIST, PALE, "not executed"))
-    return legend
+        yield Sample(PAPER, INK, "executed", weight=2)
+        yield Sample(MIST, PALE, "not executed")

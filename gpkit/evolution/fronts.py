@@ -1,8 +1,9 @@
 """The front of a run, whose programs none other dominates, and the rule that chooses a champion from it."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import Any, Generic
 
 import numpy as np
@@ -190,26 +191,25 @@ class FrontPlan:
                     f"front.choose: the rule `{self.name}` chose {chosen!r}; the places of the front are 0 to "
                     f"{len(members) - 1}"
                 )
-        names, directions = zip(*self._labels(validated, points.shape[1]), strict=True)
+        names, directions = zip(*islice(self._labels(validated), points.shape[1]), strict=True)
         return Front(names, directions, members, self.name, chosen)
 
-    def _labels(self, validated: Sequence[Individual[Genome]], width: int) -> list[tuple[str, float]]:
-        """The names and the directions of so many objectives."""
+    def _labels(self, validated: Sequence[Individual[Genome]]) -> Iterator[tuple[str, float]]:
+        """The names and the directions of the objectives."""
         sources = self.objectives or ((PROBLEM,) if any(i.objectives for i in validated) else (SCORE, SIZE))
-        labels: list[tuple[str, float]] = []
         for source in sources:
             if source in (SCORE, SIZE):
-                labels.append((source, self.direction if source == SCORE else -1.0))
+                yield source, self.direction if source == SCORE else -1.0
                 continue
             if source in self.own:
-                labels.append((source, 1.0))
+                yield source, 1.0
                 continue
             is_case = source == CASES
             count = max(len(i.cases if is_case else i.objectives) for i in validated)
             known, kind = self.names.get(source, ()), "case" if is_case else "objective"
-            single = [known[k] if k < len(known) else f"{kind} {k + 1}" for k in range(count)]
-            labels += [(name, self.direction if is_case else 1.0) for name in single]
-        return labels[:width]
+            for k in range(count):
+                name = known[k] if k < len(known) else f"{kind} {k + 1}"
+                yield name, self.direction if is_case else 1.0
 
 
 def plan_of(settings: FrontSettings, own: Mapping[str, Measure] = NO_MEASURES) -> FrontPlan:

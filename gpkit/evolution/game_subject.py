@@ -1,6 +1,6 @@
 """Games as subjects of runs: opponents, rules, training, and the search for programs that play."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Self
@@ -188,7 +188,7 @@ class GameSubject(Subject):
             self.config.race,
             header=self.config.dialect,
             guide=self.config.guide,
-            exercises=self._exercises(),
+            exercises=tuple(self._exercises()),
             changes=fitness.fresh,
             # of a round of tuning those matter that may be confirmed
             tuning_race=RaceSettings(first=tuning.race, keep=max(1, tuning.confirm) / tuning.candidates),
@@ -211,19 +211,18 @@ class GameSubject(Subject):
             self.game,
             self.rules,
             self.opponents[:1] if against_best else self.opponents,
-            self._exercises(),
+            tuple(self._exercises()),
             self.config.guide.weight,
             self.config.dialect,
             against_best,
         )
 
-    def _exercises(self) -> tuple[Any, ...]:
+    def _exercises(self) -> Iterator[Any]:
         """The rules of the exercises that guide individuals.
 
         Raises:
             UsageError: an exercise is not rules of the game, or scores otherwise than the game.
         """
-        exercises = []
         for text in self.config.guide.exercises:
             pairs = [word.partition("=") for word in text.split()]
             if not all(equals for _, equals, _ in pairs):
@@ -233,8 +232,7 @@ class GameSubject(Subject):
             scored = self.game.metric(rules).name
             if scored != self.metric.name:
                 raise UsageError(f"guide.exercises: `{text}` is scored by {scored}, not {self.metric.name}")
-            exercises.append(rules)
-        return tuple(exercises)
+            yield rules
 
 
 # Games whose strength is computed and not sampled: the same for every generation and seed.

@@ -585,7 +585,6 @@ def finish(
         generation = generation if champion == state.champion.individual else champion.generation
     contenders = [champion]
     if search.refinement.finish:
-        steps = refine(search, champion.genome, 0, executor)
         contenders += [
             Individual(
                 champion.number,
@@ -593,7 +592,7 @@ def finish(
                 search.representation.size(genome),
                 Origin(name, (champion.number,)),
             )
-            for name, genome in steps
+            for name, genome in refine(search, champion.genome, 0, executor)
         ]
     found = search.problem.validate([i.genome for i in contenders], search.seed, FINAL, executor)
     cost = search.parameters.bloat.cost

@@ -1,5 +1,7 @@
 """Refinement of one good genome: simplification, and a local search around it."""
 
+from collections.abc import Iterator
+
 from gpkit.core.rng import stream
 from gpkit.evolution.individual import Genome
 from gpkit.evolution.problem import Executor
@@ -11,8 +13,8 @@ OCCASIONS = 10_000
 
 def refine(
     search: Search[Genome], genome: Genome, place: int, executor: Executor
-) -> list[tuple[str, Genome]]:
-    """Refine a genome; returns each step that changed it, by name, with its result.
+) -> Iterator[tuple[str, Genome]]:
+    """Refine a genome; gives each step that changed it, by name, with its result.
 
     Args:
         search: its refinement says what is done; tuning validates genomes by its problem.
@@ -20,17 +22,15 @@ def refine(
         place: tells this refinement from the others of the run.
         executor: where to validate.
     """
-    steps = []
     if search.refinement.simplify:
         simple = search.representation.simplify(genome)
         if simple != genome and search.representation.admits(simple):
-            steps.append(("simplify", simple))
+            yield "simplify", simple
             genome = simple
     fitted = search.fitted(genome)
     tuned = tune(search, fitted if search.representation.admits(fitted) else genome, place, executor)
     if tuned != genome:
-        steps.append(("tune", tuned))
-    return steps
+        yield "tune", tuned
 
 
 def tune(search: Search[Genome], genome: Genome, place: int, executor: Executor) -> Genome:

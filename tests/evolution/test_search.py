@@ -174,10 +174,10 @@ def test_tuning_may_change_signs_and_leave_zero() -> None:
 def test_refinement_names_its_steps() -> None:
     genome = program("(x * x + x * y + 1.4) * 1.0")
     search = Search(DATA, SPACE, PARAMETERS, 1, refinement=RefinementSettings(rounds=3, candidates=10))
-    steps = refine(search, genome, 0, SERIAL)
+    steps = [*refine(search, genome, 0, SERIAL)]
     assert [name for name, _ in steps] == ["simplify", "tune"]
     assert len(steps[0][1]) < len(genome)
-    assert refine(replace(search, refinement=UNREFINED), genome, 0, SERIAL) == []
+    assert list(refine(replace(search, refinement=UNREFINED), genome, 0, SERIAL)) == []
 
 
 def test_during_a_run_the_refined_replace_the_worst() -> None:
