@@ -7,6 +7,7 @@ Transactions on Evolutionary Computation 6, 2002.
 import bisect
 import math
 from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
 from types import MappingProxyType
 from typing import Any
 
@@ -44,13 +45,7 @@ def weigher(
     known = table_of("objective", "")
     sources = [own[name] if name in own else known[name].value for name in objectives]
 
-    def weighed(individual: Individual[Any]) -> tuple[float, ...]:
-        values: list[float] = []
-        for source in sources:
-            values += source(individual)
-        return tuple(values)
-
-    return weighed
+    return lambda individual: tuple(chain.from_iterable([source(individual) for source in sources]))
 
 
 def smallness(individual: Individual[Any]) -> tuple[float]:

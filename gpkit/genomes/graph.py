@@ -83,10 +83,7 @@ class Graph:
 
     def ends(self, number: int) -> int:
         """Number of edges of a node that lead to nodes; a loop counts twice."""
-        ends = 0
-        for low, high, count in self.links:
-            ends += count * ((low == number) + (high == number))
-        return ends
+        return sum(count * ((low == number) + (high == number)) for low, high, count in self.links)
 
     def multiplicity(self, one: int, other: int) -> int:
         """Number of edges between two nodes, or of a node to itself."""

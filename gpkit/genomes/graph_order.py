@@ -52,10 +52,8 @@ def canonical_graph(graph: Graph) -> Graph:
 
 def rule_order(rule: Rule) -> tuple[int, ...]:
     """The numbers of the nodes in search order."""
-    marks: dict[int, list[int]] = {}
     ends = [number for number in rule.action[:2] if number >= 0]
-    for number in ends:
-        marks[number] = [0]
+    marks = {number: [0] for number in ends}
     for k, comparison in enumerate(rule.comparisons, start=1):
         for side, (kind, number) in enumerate((comparison.left, comparison.right)):
             if kind == "length":

@@ -34,10 +34,7 @@ class LinearProgram:
         Raises:
             KeyError: there is none.
         """
-        for own, block in zip(self.names, self.blocks, strict=True):
-            if own == name:
-                return block
-        raise KeyError(name)
+        return dict(zip(self.names, self.blocks, strict=True))[name]
 
     def word(self, place: Place) -> str:
         """The word of a line; empty for the place behind the last line of a block."""

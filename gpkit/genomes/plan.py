@@ -197,10 +197,7 @@ class PlanProgram:
         Raises:
             KeyError: there is none.
         """
-        for own, plan in zip(self.names, self.plans, strict=True):
-            if own == name:
-                return plan
-        raise KeyError(name)
+        return dict(zip(self.names, self.plans, strict=True))[name]
 
 
 def cycle(program: PlanProgram) -> tuple[str, ...]:

@@ -218,9 +218,7 @@ class Sections(Generic[Part]):
         Raises:
             KeyError: there is no such section.
         """
-        if name not in self.names:
-            raise KeyError(name)
-        return self.trees[self.names.index(name)]
+        return dict(zip(self.names, self.trees, strict=True))[name]
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import accumulate
 from threading import get_ident
 from types import MappingProxyType
 from typing import Any
@@ -129,9 +130,7 @@ class _Damaged:
         self.recovery = recovery
         self.recogniser = _recogniser(recovery, get_ident())
         self.lines = _split(text)
-        self.starts = [0]
-        for line in self.lines:
-            self.starts.append(self.starts[-1] + len(line))
+        self.starts = [*accumulate(map(len, self.lines), initial=0)]
         self.damaged: set[int] = set()
         self.more = 0
         self.first_of_more: Span | None = None
