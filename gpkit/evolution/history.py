@@ -205,14 +205,19 @@ def ancestor(connection: Connection, number: int) -> Ancestor:
     return found
 
 
-def lineage(connection: Connection, number: int) -> list[Ancestor]:
+def lineage(connection: Connection, number: int, *, of_copies: bool = False) -> list[Ancestor]:
     """An individual and its first parents back to the first generation, the youngest first.
+
+    Args:
+        connection: to the genealogy.
+        number: of the individual.
+        of_copies: go back only as far as one is an unchanged copy of the next.
 
     Raises:
         CheckpointError: there is no such individual.
     """
     ancestors = [ancestor(connection, number)]
-    while ancestors[-1].parents:
+    while ancestors[-1].parents and not (of_copies and ancestors[-1].operator != CLONE):
         ancestors.append(ancestor(connection, ancestors[-1].parents[0]))
     return ancestors
 
@@ -315,7 +320,8 @@ def read_ancestry(history: History) -> Ancestry:
         mates: dict[int, Ancestor] = {}
         for child in line:
             for number in child.parents[1:]:
-                mates |= {a.number: a for a in _copies(connection, number) if a.number not in known}
+                copies = lineage(connection, number, of_copies=True)
+                mates |= {each.number: each for each in copies if each.number not in known}
         count = count_ancestors(connection, champion.number)
     if champion.program != line[0].program:
         refined = Ancestor(
@@ -351,11 +357,3 @@ def _check(line: Sequence[Ancestor], history: History) -> None:
                 raise CheckpointError(
                     f"the genealogy is damaged: individual {individual.number} has no place {position} in {section!r}"
                 ) from None
-
-
-def _copies(connection: Connection, number: int) -> list[Ancestor]:
-    """An individual, and what it is an unchanged copy of."""
-    found = [ancestor(connection, number)]
-    while found[-1].operator == CLONE and found[-1].parents:
-        found.append(ancestor(connection, found[-1].parents[0]))
-    return found

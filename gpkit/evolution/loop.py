@@ -496,13 +496,21 @@ def choose_champion(
             break
         if champion is None or individual.genome != champion.individual.genome:
             newcomers.setdefault(individual.genome, individual)
-    found = search.problem.validate(list(newcomers), search.seed, CHOICE, executor) if newcomers else []
-    for individual, evaluation in zip(newcomers.values(), found, strict=True):
-        validated = individual.evaluated(evaluation, search.parameters.bloat.cost(individual.size))
+    found = _validated(search, list(newcomers.values()), CHOICE, executor) if newcomers else []
+    for individual, validated in zip(newcomers.values(), found, strict=True):
         if champion is None or validated.fitness > champion.fitness:
             champion = Champion(individual, validated.score, validated.fitness, generation)
     assert champion is not None
     return champion
+
+
+def _validated(
+    search: Search[Genome], individuals: Sequence[Individual[Genome]], occasion: int, executor: Executor
+) -> list[Individual[Genome]]:
+    """The individuals as they are under the conditions of validation."""
+    found = search.problem.validate([i.genome for i in individuals], search.seed, occasion, executor)
+    cost = search.parameters.bloat.cost
+    return [i.evaluated(one, cost(i.size)) for i, one in zip(individuals, found, strict=True)]
 
 
 def _with_refined(
@@ -562,9 +570,7 @@ def last_front(search: Search[Genome], state: State[Genome], executor: Executor)
     for individual, rank in zip(everybody, ranks, strict=True):
         if rank == 0:
             genomes.setdefault(individual.genome, individual)
-    found = search.problem.validate(list(genomes), search.seed, CHOICE, executor)
-    cost = search.parameters.bloat.cost
-    there = [i.evaluated(one, cost(i.size)) for i, one in zip(genomes.values(), found, strict=True)]
+    there = _validated(search, list(genomes.values()), CHOICE, executor)
     front = search.front.front([*zip(genomes.values(), there, strict=True)], champion.genome)
     members = tuple(replace(one, program=search.written(one.individual.genome)) for one in front.members)
     sizes = [search.representation.size(one.program) for one in members]
@@ -594,9 +600,7 @@ def finish(
             )
             for name, genome in refine(search, champion.genome, 0, executor)
         ]
-    found = search.problem.validate([i.genome for i in contenders], search.seed, FINAL, executor)
-    cost = search.parameters.bloat.cost
-    results = [i.evaluated(one, cost(i.size)) for i, one in zip(contenders, found, strict=True)]
+    results = _validated(search, contenders, FINAL, executor)
     best = max(range(len(results)), key=lambda k: (results[k].fitness, k))
     chosen = contenders[best]
     whole = search.written(chosen.genome)
