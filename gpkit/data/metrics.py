@@ -1,7 +1,6 @@
 """Metrics of predictions on rows: means with intervals, the row being the unit, weighted where rows have weights."""
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -231,10 +230,3 @@ def _area(positive: NDArray[np.bool_], score: Floats) -> Estimate:
             unbiased = math.sqrt(len(shares) / (len(shares) - 1) * (rows - 1) / rows)
             influences[own] = (shares - area) * (rows / len(shares) * unbiased)
     return Estimate("auc", area, influences, (0.0, 1.0))
-
-
-def text_of(metrics: Sequence[Measure]) -> str:
-    """The metrics in a line: ``r2 0.912 (0.894 to 0.930)``."""
-    return ", ".join(
-        f"{m.name} {m.interval.mean:.4g} ({m.interval.low:.4g} to {m.interval.high:.4g})" for m in metrics
-    )
