@@ -126,8 +126,12 @@ class Table(tuple[T, ...], Tabular):
         return "\n".join(map(str, self))
 
 
-def aligned(cells: Sequence[Sequence[str]]) -> str:
-    """Rows of cells as lines of text: the first and the last column to the left, the others to the right.
+def aligned(cells: Sequence[Sequence[str]], left: Collection[int] = (0, -1)) -> str:
+    """Rows of cells as lines of text: some columns to the left, the others to the right.
+
+    Args:
+        cells: of each row.
+        left: the places of columns, negative ones from the end: the first and the last.
 
     >>> print(aligned([("", "size", "program"), ("1", "3", "x * x")]), end="")
        size  program
@@ -136,7 +140,7 @@ def aligned(cells: Sequence[Sequence[str]]) -> str:
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     lines = [
         "  ".join(
-            cell.ljust(width) if place in (0, len(row) - 1) else cell.rjust(width)
+            cell.ljust(width) if place in left or place - len(row) in left else cell.rjust(width)
             for place, (cell, width) in enumerate(zip(row, widths, strict=True))
         ).rstrip()
         for row in cells

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from gpkit.core.characters import in_markup
+from gpkit.core.tabular import aligned
 from gpkit.draw.symbols import short_number
 
 HEIGHT = 280
@@ -288,6 +289,4 @@ def curves_text(curves: Curves) -> str:
     places = sorted({x for line in curves.series for x, _ in line.points})
     heading = [curves.x, *(line.name for line in curves.series)]
     rows = [heading, *([f"{x:g}", *(column.get(x, "") for column in columns)] for x in places)]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = ("  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)) for row in rows)
-    return "".join(f"{line.rstrip()}\n" for line in lines)
+    return aligned(rows, left=())

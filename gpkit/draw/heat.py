@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from gpkit.core.characters import in_markup
 from gpkit.core.diagnostics import shortened
+from gpkit.core.tabular import aligned
 from gpkit.draw.palette import BLUE, FAINT, FONT, INK, PAPER, blend
 
 CELL = 30
@@ -132,6 +133,4 @@ def confusion_text(classes: Sequence[str], counts: Sequence[Sequence[int]]) -> s
     """A confusion matrix as lines of text: a row for each true class."""
     cells = [["true \\ predicted", *classes]]
     cells += [[name, *map(str, row)] for name, row in zip(classes, counts, strict=True)]
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    lines = ("  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)) for row in cells)
-    return "".join(f"{line}\n" for line in lines)
+    return aligned(cells, left=())

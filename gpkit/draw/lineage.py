@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 import graphviz
 
+from gpkit.core.tabular import aligned
 from gpkit.draw.graph import Picture, Sample, new_graph, plain, two_lines
 from gpkit.draw.palette import BLUE, FAINT, GREEN, INK, MIST, ORANGE, PALE, PAPER, PURPLE, TINTS, VERMILLION
 
@@ -91,9 +92,7 @@ def lineage_text(ancestors: Sequence[Record]) -> str:
     """The ancestors as lines of text, latest first: generations, fitness, name, operator and parents."""
     rows = [(_alive(a), f"{a.fitness:.4f}", a.name, a.operator, ", ".join(a.parents)) for a in ancestors]
     rows.insert(0, ("generation", "fitness", "name", "made by", "from"))
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows]
-    return "".join(line.rstrip() + "\n" for line in lines)
+    return aligned(rows, left=range(len(rows[0])))
 
 
 def _alive(ancestor: Record) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from gpkit.core.characters import in_markup
+from gpkit.core.tabular import aligned
 from gpkit.draw.heat import DARK
 from gpkit.draw.palette import BLUE, FAINT, FONT, INK, MIST, PALE, PAPER, blend
 
@@ -139,10 +140,6 @@ def map_text(drawn: MapPicture) -> str:
         for y in reversed(range(drawn.up.bins))
     ]
     rows.append(["", *(f"{bound:.4g}" for bound in drawn.across.bounds[:-1])])
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = [
-        "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
-    ]
     heading = f"{drawn.title}: {drawn.measure}; {drawn.remark}"
     sides = f"across: {drawn.across.name}" + (f"; upwards: {drawn.up.name}" if drawn.up.name else "")
-    return "\n".join([heading, *lines, f"{sides}; bins by their least values", ""])
+    return f"{heading}\n{aligned(rows, left=())}{sides}; bins by their least values\n"
