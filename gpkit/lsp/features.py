@@ -1,6 +1,6 @@
 """Features of the language server: each request of an editor and its answer."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from lsprotocol import types
@@ -27,7 +27,7 @@ def program_server(clock: Callable[[], float]) -> ProgramServer:
     """A server with all its features, which has not been started; ``clock`` gives seconds."""
     server = ProgramServer(clock)
 
-    def serve(method: str, answer: Callable[[Opened, Positions, Any], Any], options: Any = None) -> None:
+    def serve(method: str, answer: Callable[[Opened, Positions, Any], Any], options: Any) -> None:
         """Answer a request about a document that is open, from the document, its positions and the request."""
 
         def answered(params: Any) -> Any:
@@ -51,17 +51,8 @@ def program_server(clock: Callable[[], float]) -> ProgramServer:
     server.feature(types.TEXT_DOCUMENT_DID_OPEN)(did_open)
     server.feature(types.TEXT_DOCUMENT_DID_CHANGE)(did_change)
     server.feature(types.TEXT_DOCUMENT_DID_CLOSE)(did_close)
-    serve(types.TEXT_DOCUMENT_HOVER, hover)
-    serve(types.TEXT_DOCUMENT_COMPLETION, completion, types.CompletionOptions(trigger_characters=[".", "&"]))
-    serve(types.TEXT_DOCUMENT_DEFINITION, definition)
-    serve(types.TEXT_DOCUMENT_REFERENCES, references)
-    serve(types.TEXT_DOCUMENT_PREPARE_RENAME, prepare_rename)
-    serve(types.TEXT_DOCUMENT_RENAME, rename, types.RenameOptions(prepare_provider=True))
-    serve(types.TEXT_DOCUMENT_FOLDING_RANGE, folding)
-    serve(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, document_symbols)
-    serve(types.TEXT_DOCUMENT_FORMATTING, formatting)
-    kinds = types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix])
-    serve(types.TEXT_DOCUMENT_CODE_ACTION, code_actions, kinds)
+    for method, (answer, options) in FEATURES.items():
+        serve(method, answer, options)
     return server
 
 
@@ -173,3 +164,21 @@ def code_actions(
         for found in near
         if (edit := quick_fix(held.document, found)) is not None
     ]
+
+
+FEATURES: Mapping[str, tuple[Callable[[Opened, Positions, Any], Any], Any]] = {
+    types.TEXT_DOCUMENT_HOVER: (hover, None),
+    types.TEXT_DOCUMENT_COMPLETION: (completion, types.CompletionOptions(trigger_characters=[".", "&"])),
+    types.TEXT_DOCUMENT_DEFINITION: (definition, None),
+    types.TEXT_DOCUMENT_REFERENCES: (references, None),
+    types.TEXT_DOCUMENT_PREPARE_RENAME: (prepare_rename, None),
+    types.TEXT_DOCUMENT_RENAME: (rename, types.RenameOptions(prepare_provider=True)),
+    types.TEXT_DOCUMENT_FOLDING_RANGE: (folding, None),
+    types.TEXT_DOCUMENT_DOCUMENT_SYMBOL: (document_symbols, None),
+    types.TEXT_DOCUMENT_FORMATTING: (formatting, None),
+    types.TEXT_DOCUMENT_CODE_ACTION: (
+        code_actions,
+        types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix]),
+    ),
+}
+"""Answers to requests about a document that is open, with their options."""

@@ -24,26 +24,26 @@ from gpkit.core.version import VERSION
 from gpkit.editing.completions import Completion
 from gpkit.editing.diagnostics import Findings, all_findings, first_findings, prepare
 from gpkit.editing.document import Document
+from gpkit.editing.places import Places
 from gpkit.langkit.language import Language
 from gpkit.langkit.naming import Role
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
-_UNITS = {PositionEncodingKind.Utf8: ("utf-8", 1), PositionEncodingKind.Utf16: ("utf-16-le", 2)}
 
 
 class Positions:
-    """The positions of a text; unpaired surrogates count as one unit each in UTF-16."""
+    """The positions of a text."""
 
     def __init__(self, text: str, encoding: PositionEncodingKind | str | None) -> None:
         """Positions in an encoding that was agreed on; UTF-16 where none was."""
         self._text, self.encoding = text, encoding
-        self._units_of = _UNITS.get(PositionEncodingKind(encoding or PositionEncodingKind.Utf16))
+        self._places = Places(text, PositionEncodingKind(encoding or PositionEncodingKind.Utf16).value)
         self._starts = [0, *(found.end() for found in _LINE_END.finditer(text))]
 
     def position(self, place: int) -> Position:
         """The position of a character, by its number from 0 on."""
         line = bisect_right(self._starts, place) - 1
-        return Position(line, self._units(self._text[self._starts[line] : place]))
+        return Position(line, self._places.units(place) - self._places.units(self._starts[line]))
 
     def range(self, span: Span) -> Range:
         """The range of a place."""
@@ -53,25 +53,9 @@ class Positions:
         """The number of the character at a position; behind the end of a line or of the text, the end of it."""
         if position.line >= len(self._starts):
             return len(self._text)
-        start = self._starts[position.line]
-        below = position.line + 1
-        end = self._starts[below] if below < len(self._starts) else len(self._text)
-        line = self._text[start:end]
-        line = line.rstrip("\r\n") if below < len(self._starts) else line
-        if self._units_of is None or line.isascii():
-            return start + min(position.character, len(line))
-        units = 0
-        for number, character in enumerate(line):
-            if units >= position.character:
-                return start + number
-            units += self._units(character)
-        return start + len(line)
-
-    def _units(self, text: str) -> int:
-        if self._units_of is None or text.isascii():
-            return len(text)
-        name, size = self._units_of
-        return len(text.encode(name, errors="surrogatepass")) // size
+        start, *below = self._starts[position.line : position.line + 2]
+        end = start + len(self._text[start : below[0]].rstrip("\r\n")) if below else len(self._text)
+        return min(self._places.place(self._places.units(start) + position.character), end)
 
 
 QUICK = 0.02

@@ -9,7 +9,6 @@ import json
 import re
 import secrets
 import threading
-from bisect import bisect_left, bisect_right
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
@@ -29,6 +28,7 @@ from gpkit.draw.pictures import whole_picture
 from gpkit.draw.render import render
 from gpkit.editing.completions import completions_at
 from gpkit.editing.diagnostics import all_findings, quick_fix
+from gpkit.editing.places import Places
 from gpkit.editing.reading_aids import meaning_at
 from gpkit.editing.scopes import colours, comment_mark
 from gpkit.export.registry import exporter
@@ -41,35 +41,6 @@ from gpkit.web.jobs import StoppedError
 from gpkit.web.pages import in_thread, is_part, page, picture, posts, reads, saved_as, site_of, whole
 from gpkit.web.saving import ChangedMeanwhileError, free_name
 from gpkit.web.site import Site
-
-BEYOND = "\uffff"
-"""The last character that takes one unit."""
-
-
-class Utf16:
-    """The places of a text, in characters and, as browsers count them, in units of UTF-16, of which emoji take two.
-
-    >>> places = Utf16("\\N{PARTY POPPER}ab")
-    >>> places.units(1), places.place(2), places.place(99)
-    (2, 1, 3)
-    """
-
-    def __init__(self, text: str) -> None:
-        """Places of a text."""
-        self._length = len(text)
-        wide = () if text.isascii() else [k for k, character in enumerate(text) if character > BEYOND]
-        self._wide = list(wide)
-        self._units_of_wide = [place + k for k, place in enumerate(self._wide)]
-
-    def units(self, place: int) -> int:
-        """The units before a character, by its number from 0 on."""
-        return place + bisect_left(self._wide, place)
-
-    def place(self, units: int) -> int:
-        """The number of the character before which there are so many units; the end of the text behind it."""
-        before = bisect_right(self._units_of_wide, units - 1)
-        return max(0, min(units - before, self._length))
-
 
 LUA = "lua"
 
@@ -186,7 +157,7 @@ def _editor(language: Language) -> str:
 
 def _findings(draft: Draft) -> dict[str, Any]:
     """The findings in a draft, by place in units of UTF-16, and the game that it is for."""
-    document, places = draft.document, Utf16(draft.text)
+    document, places = draft.document, Places(draft.text)
     found = [
         _finding(each, draft, places)
         for each in sorted(all_findings(document).found, key=lambda each: each.span.start)
@@ -194,7 +165,7 @@ def _findings(draft: Draft) -> dict[str, Any]:
     return {"findings": found, "game": document.game or ""}
 
 
-def _finding(found: Diagnostic, draft: Draft, places: Utf16) -> dict[str, Any]:
+def _finding(found: Diagnostic, draft: Draft, places: Places) -> dict[str, Any]:
     edit = quick_fix(draft.document, found)
     return {
         "from": places.units(found.span.start),
@@ -227,7 +198,7 @@ def _look(request: Request, form: QueryParams, draft: Draft) -> Response:
 
 def _complete(request: Request, form: QueryParams, draft: Draft) -> Response:
     """Words that can stand at a place, with their meanings."""
-    places = Utf16(draft.text)
+    places = Places(draft.text)
     place = places.place(whole(form.get("place", ""), "the place", 10**7))
     found = [
         {
@@ -244,7 +215,7 @@ def _complete(request: Request, form: QueryParams, draft: Draft) -> Response:
 
 def _explain(request: Request, form: QueryParams, draft: Draft) -> Response:
     """The meaning of the name at a place; null where there is none."""
-    places = Utf16(draft.text)
+    places = Places(draft.text)
     found = meaning_at(draft.document, places.place(whole(form.get("place", ""), "the place", 10**7)))
     return JSONResponse(
         found

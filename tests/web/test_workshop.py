@@ -15,8 +15,9 @@ from web_clients import guest
 
 from gpkit.core.registry import GAMES, LANGUAGES, find, offers_of
 from gpkit.draw import render
+from gpkit.editing.places import Places
 from gpkit.editing.scopes import colours, comment_mark
-from gpkit.web.workshop import Utf16, beginnings
+from gpkit.web.workshop import beginnings
 
 PART = {"hx-request": "true"}
 PROGRAM = "// game: sevens\nplay: env.rank\nsend: env.dist\n"
@@ -46,7 +47,7 @@ def asked(client: TestClient, action: str, text: str, **others: str) -> Any:
 
 @given(st.text("aé\N{PARTY POPPER}\n", max_size=20))
 def test_places_are_counted_as_browsers_do(text: str) -> None:
-    places = Utf16(text)
+    places = Places(text)
     for place in range(len(text) + 1):
         assert places.units(place) == len(text[:place].encode("utf-16-le")) // 2
         assert places.place(places.units(place)) == place
