@@ -16,6 +16,11 @@ MARKS = ("//", "#")
 """Starts of comments, and so of header lines, in one language or another."""
 
 
+def header_in(text: str) -> Mapping[str, str]:
+    """The header of a program in any language."""
+    return next(filter(None, (read_header(text, mark) for mark in MARKS)), {})
+
+
 @dataclass(frozen=True, slots=True)
 class Document:
     """A text that may or may not be a program yet.
@@ -33,11 +38,10 @@ class Document:
     @property
     def game(self) -> str | None:
         """The game of its header, if that is one that is known already, else the only one with this language."""
-        for mark in MARKS:
-            name = read_header(self.text, mark).get("game")
-            if name is not None:
-                return name if is_game(name) else None
-        return _only_game(self.language.name)
+        name = header_in(self.text).get("game")
+        if name is None:
+            return _only_game(self.language.name)
+        return name if is_game(name) else None
 
     @property
     def primitives(self) -> PrimitiveSet | None:

@@ -17,11 +17,10 @@ from starlette.responses import RedirectResponse, Response
 
 from gpkit.core.errors import GpkitError, UsageError
 from gpkit.core.files import read_text
-from gpkit.core.header import read_header
 from gpkit.core.plugins import Entry, of_package
 from gpkit.core.registry import DEFAULT_GAME, all_games, game_entry, game_of, language_of, shipped_programs
 from gpkit.editing.diagnostics import all_findings
-from gpkit.editing.document import MARKS, Document
+from gpkit.editing.document import Document, header_in
 from gpkit.evolution.presets import shipped_presets
 from gpkit.gamekit.players import Player
 from gpkit.gamekit.view import Overlay, view_of
@@ -159,7 +158,7 @@ def _program(path: str, when: float) -> dict[str, Any]:
         errors = [each for each in all_findings(document).found if each.severity == "error"]
     except (GpkitError, OSError) as error:
         return {"game": "", "errors": 1, "line": 0, "why": str(error)}
-    game = next((said for mark in MARKS if (said := read_header(text, mark).get("game"))), "")
+    game = header_in(text).get("game", "")
     return {"game": game, "errors": len(errors), "line": errors[0].span.line if errors else 0, "why": ""}
 
 
@@ -167,9 +166,8 @@ def _program(path: str, when: float) -> dict[str, Any]:
 def _shipped(game: str) -> list[tuple[str, str]]:
     """The programs that come with a game, by name, with what each does in a few words."""
     return [
-        (name, next((said for mark in MARKS if (said := read_header(text, mark).get("title"))), ""))
+        (name, header_in(read_text(str(path))).get("title", ""))
         for name, path in shipped_programs(game).items()
-        for text in [read_text(str(path))]
     ]
 
 

@@ -118,23 +118,18 @@ class Guard:
             if scope["type"] == "lifespan":
                 await self._app(scope, receive, send)
             return  # nobody speaks websocket here
-        answer = self._answer(scope)
-        if answer is not None:
-            await answer(scope, receive, _with_headers(send))
-            return
-        if scope["method"] == "POST":
+        answer: ASGIApp | None = self._answer(scope)
+        if answer is None and scope["method"] == "POST":
             try:
                 async with asyncio.timeout(BODY_SECONDS):
                     body = await _body_of(receive)
+                if body is None:
+                    answer = _too_much()
+                else:
+                    receive = _again(body, receive)
             except TimeoutError:
-                response = PlainTextResponse("the rest of the request did not arrive\n", 408, LAST)
-                await response(scope, receive, _with_headers(send))
-                return
-            if body is None:
-                await _too_much()(scope, receive, _with_headers(send))
-                return
-            receive = _again(body, receive)
-        await self._app(scope, receive, _with_headers(send))
+                answer = PlainTextResponse("the rest of the request did not arrive\n", 408, LAST)
+        await (answer or self._app)(scope, receive, _with_headers(send))
 
     def _answer(self, scope: Scope) -> Response | None:
         """The answer to who is not let through, or not yet."""

@@ -1,6 +1,7 @@
 """Programs and runs below a folder, found without following links; only what is found can be named from outside."""
 
 import os
+import stat
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -8,11 +9,10 @@ from pathlib import Path
 
 from gpkit.core.characters import is_unicode
 from gpkit.core.errors import CheckpointError
-from gpkit.core.header import read_header
 from gpkit.core.plain_files import Mark, is_folder, is_there, read_on
 from gpkit.core.registry import all_languages, language_of
 from gpkit.core.work_folder import RUN
-from gpkit.editing.document import MARKS
+from gpkit.editing.document import header_in
 from gpkit.evolution.run_folder import BEST
 from gpkit.gamekit.game import Game
 
@@ -69,13 +69,15 @@ def look_around(folder: Path) -> Workspace:
     suffixes = {entry.suffix for entry in all_languages()}
     programs: list[str] = []
     runs: list[str] = []
-    for place, files in _folders(root):
-        if RUN in files:
-            runs.append(place.relative_to(root).as_posix())
+    for place, folders, files in os.walk(root):
+        below = Path(place).relative_to(root)
+        is_run = RUN in files and _is_plain(Path(place, RUN))
+        if is_run:
+            runs.append(below.as_posix())
         else:
-            programs += [
-                (place / name).relative_to(root).as_posix() for name in files if Path(name).suffix in suffixes
-            ]
+            found = (name for name in files if Path(name).suffix in suffixes and _is_plain(Path(place, name)))
+            programs += [(below / name).as_posix() for name in sorted(found)]
+        folders[:] = () if is_run or len(below.parts) >= DEEPEST else sorted(filter(_is_own, folders))
         if len(programs) + len(runs) >= MOST:
             break
     return Workspace(root, tuple(sorted(programs)[:MOST]), tuple(sorted(runs)[:MOST]))
@@ -89,31 +91,18 @@ def programs_for(below: Workspace, game: Game) -> Iterator[str]:
             continue
         with suppress(CheckpointError):  # taken away meanwhile, or not to be read
             lines, _ = read_on(below.folder / name, Mark(), MOST_OF_HEADER)
-            text = lines.decode("utf-8", "replace")
-            said = {read_header(text, mark).get("game") for mark in MARKS} - {None}
-            if said <= {game.name}:
+            header = header_in(lines.decode("utf-8", "replace"))
+            if header.get("game", game.name) == game.name:
                 yield name
 
 
-def _folders(root: Path) -> Iterator[tuple[Path, list[str]]]:
-    """Folders with the names of their plain files; what lies in a run is not looked into, and no link is followed."""
-    waiting = [(root, 0)]
-    while waiting:
-        folder, depth = waiting.pop()
-        files: list[str] = []
-        folders: list[str] = []
-        try:
-            with os.scandir(folder) as entries:
-                for entry in entries:
-                    if entry.is_symlink() or not is_unicode(entry.name):
-                        continue
-                    if entry.is_dir():
-                        folders.append(entry.name)
-                    elif entry.is_file():
-                        files.append(entry.name)
-        except OSError:  # taken away meanwhile, or not to be read
-            continue
-        yield folder, sorted(files)
-        if depth < DEEPEST and RUN not in files:
-            names = [name for name in folders if name not in PASSED_BY and not name.startswith(".")]
-            waiting += [(folder / name, depth + 1) for name in sorted(names, reverse=True)]
+def _is_own(folder: str) -> bool:
+    """Whether a folder of this name can hold something of a person's own."""
+    return folder not in PASSED_BY and not folder.startswith(".") and is_unicode(folder)
+
+
+def _is_plain(path: Path) -> bool:
+    """Whether this is a plain file whose name is text, and no link."""
+    with suppress(OSError):  # taken away meanwhile, or not to be read
+        return is_unicode(path.name) and stat.S_ISREG(path.lstat().st_mode)
+    return False
