@@ -88,7 +88,8 @@ NOTES = (
     "10 ends highest and constant lowest, by less than runs differ.",
     "Of the runs with seeds of their own those that are there were made in the order of their seeds, as many as there "
     "was time for; the record counts the rest under `missing`.",
-    "The times of `placed` are processor time in user mode, on a machine that did other work.",
+    "`placed` is a learner that gpkit had up to commit 0b059b94; its times are processor time in user mode, on a "
+    "machine that did other work.",
     "All learn on 3x3 boxes alone. Held out are opponents and boards that no run met, as in `gpkit run --ladder`; "
     "what is not computed there is counted in games of the seed of the run.",
 )
