@@ -8,6 +8,7 @@ is better.
 
 import secrets
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from operator import index
 from types import MappingProxyType
 from typing import Any
@@ -233,51 +234,46 @@ class Opponents:
         """
         self.seat = seat
         self._named = game, tuple(names), dict(rules)
-        self._table: Conversation | None = None
         self._begun: tuple[Any, Any] | None = None
         self._acted: list[int] = []
-        self._move: Mover | None = None
 
     def __getstate__(self) -> dict[str, Any]:
         """All but what can be made again."""
-        return {**vars(self), "_table": None, "_move": None}
+        return {name: value for name, value in vars(self).items() if name not in ("table", "_move")}
 
-    @property
+    @cached_property
     def table(self) -> Conversation:
         """Players by seat, and their rules."""
-        if self._table is None:
-            game, names, rules = self._named
-            seated = seat_all(None, names, game=game, options=rules)
-            self._table = new_conversation(seated.game, seated.options, seated.players, self.seat)
-        return self._table
+        game, names, rules = self._named
+        seated = seat_all(None, names, game=game, options=rules)
+        return new_conversation(seated.game, seated.options, seated.players, self.seat)
+
+    @cached_property
+    def _move(self) -> Mover:
+        """A mover that has played the game as far as the last action of the agent."""
+        assert self._begun is not None, "a game has begun"
+        moment, deals = self._begun
+        move = self.table.mover(moment, deals)
+        for action in self._acted:
+            moment = self._wait(moment, move).apply(action)
+        return move
 
     def begin(self, first: Any, deals: Any) -> Any:
         """The first moment of a game in which the agent is to act, or its end."""
-        self._begun, self._acted, self._move = (first, deals), [], None
-        return self._wait(first)
+        self._begun, self._acted = (first, deals), []
+        vars(self).pop("_move", None)
+        return self._wait(first, self._move)
 
     def answer(self, moment: Any, action: int) -> Any:
         """The next moment in which the agent is to act, or the end, after it has acted."""
-        after = moment.apply(action)
+        after, move = moment.apply(action), self._move
         self._acted.append(action)
-        return self._wait(after)
+        return self._wait(after, move)
 
-    def _wait(self, moment: Any) -> Any:
+    def _wait(self, moment: Any, move: Mover) -> Any:
         """The moment after what the others do until the agent is to act."""
-        if self._move is None:
-            moment = self._played_again()
-        assert self._move is not None, "a game has begun"
         while not moment.is_terminal and moment.current_player != self.seat:
-            moment = self._move(moment).after
-        return moment
-
-    def _played_again(self) -> Any:
-        """The moment after the last action of the agent, by a mover that has been there."""
-        assert self._begun is not None, "a game has begun"
-        moment, deals = self._begun
-        self._move = self.table.mover(moment, deals)
-        for action in self._acted:
-            moment = self._wait(moment).apply(action)
+            moment = move(moment).after
         return moment
 
 

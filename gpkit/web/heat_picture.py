@@ -25,25 +25,6 @@ class Scale:
     high: str
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """A heat map on a page.
-
-    Attributes:
-        title: what the numbers are.
-        svg: the picture.
-        scale: its colours from the least to the greatest value; empty where there are no values.
-        columns: headings of the table.
-        rows: each with its heading, and by column the text of a square, with its name; empty where there is none.
-    """
-
-    title: str
-    svg: Markup
-    scale: tuple[Scale, ...]
-    columns: tuple[str, ...]
-    rows: tuple[tuple[str, tuple[str, ...]], ...]
-
-
 def scale_of(values: Mapping[Any, float]) -> tuple[Scale, ...]:
     """The scale by which these values are coloured."""
     known = [value for value in values.values() if abs(value) < float("inf")]
@@ -56,18 +37,25 @@ def scale_of(values: Mapping[Any, float]) -> tuple[Scale, ...]:
     return tuple(Scale(k, short(ends[k]), short(ends[k + 1])) for k in range(len(GRADES)))
 
 
-def shown_map(heat: HeatMap, spots: Mapping[int, Spot], names: Mapping[int, str]) -> Shown:
-    """A heat map for a page; every square has a spot and a name."""
+def shown_map(heat: HeatMap, spots: Mapping[int, Spot], names: Mapping[int, str]) -> dict[str, Any]:
+    """A heat map for a page: title, picture, scale, and the values as a table; every square has a spot and a name.
+
+    Each of the table's rows has a heading, and by column the text of a square with its name, empty where there is none.
+    """
     tops, lefts = sorted({spot.y for spot in spots.values()}), sorted({spot.x for spot in spots.values()})
     places = {(spot.y, spot.x): square for square, spot in spots.items()}
     rows, columns = _headings(tops, lefts, places, names)
-    table = tuple(
-        (heading, tuple(_cell(heat, names, places.get((y, x))) for x in lefts))
+    table = [
+        (heading, [_cell(heat, names, places.get((y, x))) for x in lefts])
         for heading, y in zip(rows, tops, strict=True)
-    )
-    return Shown(
-        heat.title, _picture(heat, spots, names, (rows, columns)), scale_of(heat.values), columns, table
-    )
+    ]
+    return {
+        "title": heat.title,
+        "svg": _picture(heat, spots, names, (rows, columns)),
+        "scale": scale_of(heat.values),
+        "columns": columns,
+        "rows": table,
+    }
 
 
 def _cell(heat: HeatMap, names: Mapping[int, str], square: int | None) -> str:

@@ -44,7 +44,7 @@ class RunFeed:
             UsageError: its configuration is one of another version.
         """
         _, config = read_run(folder)
-        self._folder, self._mark = folder, Mark()
+        self.folder, self._mark = folder, Mark()
         self._direction = resolve(config).metric.direction
 
     def more(self) -> tuple[list[Row], bool]:
@@ -53,22 +53,18 @@ class RunFeed:
         Raises:
             CheckpointError: the log cannot be read.
         """
-        if not is_there(self._folder / EVENTS):
+        if not is_there(self.folder / EVENTS):
             return [], False
         rows: list[Row] = []
         began = self._mark.file
         while True:
-            lines, mark = read_on(self._folder / EVENTS, self._mark, MOST_READ)
+            lines, mark = read_on(self.folder / EVENTS, self._mark, MOST_READ)
             if mark.file != self._mark.file:
                 rows = []
             done, self._mark = mark == self._mark, mark
             rows += self._rows(lines)
             if done:
                 return thinned(rows), self._mark.file != began
-
-    def state(self) -> str:
-        """One of ``GOING_ON``, ``KILLED`` and ``AT_REST``."""
-        return state_of(self._folder)
 
     def _rows(self, lines: bytes) -> Iterator[Row]:
         for event in events_in(lines):

@@ -188,7 +188,7 @@ async def _events(watched: RunFeed) -> AsyncIterator[str]:
     quiet = 0
     while True:
         rows, is_anew = await in_thread(watched.more)
-        found = await in_thread(watched.state)
+        found = await in_thread(state_of, watched.folder)
         if is_anew:
             yield "event: anew\ndata: \n\n"
         if rows:
@@ -206,23 +206,16 @@ def start(site: Site, form: Mapping[str, str]) -> str:
     """Start the run that a form asks for, and give its name.
 
     Raises:
-        UsageError: that cannot be done.
-    """
-    return site.runner.start(form.get("name", ""), _arguments(form))
-
-
-def _arguments(form: Mapping[str, str]) -> list[str]:
-    """The arguments of ``gpkit evolve`` in a form.
-
-    Raises:
-        UsageError: what is to evolve is neither a preset nor a game that was loaded, or a number is none.
+        UsageError: what is to evolve is neither a preset nor a game that was loaded, a number is none, or the run
+            cannot be started.
     """
     what = form.get("what", "")
     if what not in shipped_presets():
         what = game_entry(what).origin or what
     seed = whole(form.get("seed", "") or "0", "the seed", 10**15)
     generations = whole(form.get("generations", "") or "50", "the number of generations", MOST_GENERATIONS)
-    return [what, "--seed", str(seed), "--generations", str(generations)]
+    asked = [what, "--seed", str(seed), "--generations", str(generations)]
+    return site.runner.start(form.get("name", ""), asked)
 
 
 def _work(name: str, folder: Path, shown: Callable[[Path], Mapping[str, Any]]) -> dict[str, Any]:

@@ -124,12 +124,12 @@ def test_map_has_names_numbers_and_a_scale() -> None:
     spots = {2 * y + x: Spot(30 * x, 30 * y, 30, 30) for y in range(2) for x in range(2)}
     names = {0: "A1", 1: "B1", 2: "A2", 3: "B2"}
     shown = shown_map(HeatMap("shots <1>", {0: 0.0, 1: 0.5, 2: 1.0}), spots, names)
-    assert shown.columns == ("A", "B")
-    assert shown.rows == (("1", ("A1: 0", "B1: .5")), ("2", ("A2: 1", "B2: none")))
-    assert 'aria-label="shots &lt;1&gt;; most on A2, 1; least on A1, 0;' in shown.svg
-    assert shown.svg.count("<rect") == 4
-    assert [each.grade for each in shown.scale] == list(range(len(GRADES)))
-    assert (shown.scale[0].low, shown.scale[-1].high) == ("0", "1")
+    assert shown["columns"] == ("A", "B")
+    assert shown["rows"] == [("1", ["A1: 0", "B1: .5"]), ("2", ["A2: 1", "B2: none"])]
+    assert 'aria-label="shots &lt;1&gt;; most on A2, 1; least on A1, 0;' in shown["svg"]
+    assert shown["svg"].count("<rect") == 4
+    assert [each.grade for each in shown["scale"]] == list(range(len(GRADES)))
+    assert (shown["scale"][0].low, shown["scale"][-1].high) == ("0", "1")
     assert scale_of({}) == ()
     assert len(scale_of({0: 2.0, 1: 2.0})) == 1
 

@@ -65,7 +65,7 @@ def test_feed_tells_all_once_and_then_what_is_new(folder: Path) -> None:
         assert feed.more() == (rows, True)
     finally:
         log.write_bytes(before)
-    assert feed.state() == AT_REST
+    assert state_of(feed.folder) == AT_REST
 
 
 def test_long_runs_are_told_in_few_rows_with_the_last_one() -> None:
@@ -162,12 +162,12 @@ def test_page_of_a_killed_run_says_so(tmp_path: Path) -> None:
     evolve_tiny(run, generations=1)
     client, _ = guest(tmp_path)
     feed = RunFeed(run)
-    assert feed.state() == AT_REST
+    assert state_of(feed.folder) == AT_REST
     (run / HOLDER).write_text(str(os.getpid()), encoding="ascii")
-    assert feed.state() == GOING_ON
+    assert state_of(feed.folder) == GOING_ON
     assert "killed" not in client.get("/runs/tiny").text
     (run / HOLDER).write_text(str(dead()), encoding="ascii")
-    assert feed.state() == KILLED
+    assert state_of(feed.folder) == KILLED
     assert "The run was killed" in client.get("/runs/tiny").text
     for name in ("state.json", "state.previous.json", "events.jsonl"):
         (run / name).unlink(missing_ok=True)
