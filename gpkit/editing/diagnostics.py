@@ -1,7 +1,7 @@
 """Findings while a text is written: at once what the changed lines say, all of it when there is time."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from gpkit.core.diagnostics import Diagnostic, Span, meant, suggestion
@@ -58,7 +58,8 @@ def first_findings(document: Document, before: Findings) -> Findings:
     broken = {each.span.line for each in syntax}
     now = [*syntax, *(each for each in _unknown_names(document) if each.span.line not in broken)]
     lines = {each.span.line for each in now}
-    own = {code for code, _ in _unknown_codes(document)}
+    naming = document.language.naming
+    own = set() if naming is None else {code for code, _ in naming.unknown.values()}
     kept = (
         each
         for each in _carried(before, document.text)
@@ -76,11 +77,6 @@ def prepare(document: Document) -> None:
     if recovery is not None:
         syntax_errors(document.text, recovery)
         syntax_errors(f"\0\n{document.text}", recovery)
-
-
-def _unknown_codes(document: Document) -> Sequence[tuple[str, str]]:
-    naming = document.language.naming
-    return [] if naming is None else list(naming.unknown.values())
 
 
 def _unknown_names(document: Document) -> Iterator[Diagnostic]:

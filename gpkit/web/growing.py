@@ -24,24 +24,13 @@ MOST_TOGETHER = 512
 """Deals of a part; the first parts are smaller, and those of players that search are single deals."""
 
 
-@dataclass(frozen=True)
-class Bout:
-    """Programs that are to be measured: one, or a second one with which it is compared on the same deals.
-
-    Attributes:
-        game: its name.
-        language: of the programs.
-        programs: their names and texts.
-    """
-
-    game: str
-    language: str
-    programs: tuple[tuple[str, str], ...]
+Programs = tuple[tuple[str, str], ...]
+"""Names and texts of programs that are measured: one, or two that are compared on the same deals."""
 
 
 @dataclass(slots=True)
 class Rung:
-    """A trial of the ladder, with the results of a bout's programs so far.
+    """A trial of the ladder, with the results of the programs so far.
 
     Attributes:
         game: that is played.
@@ -161,8 +150,8 @@ class Rung:
 _TOGETHER = 1
 
 
-def bout_of(programs: Sequence[Named]) -> Bout:
-    """The bout of programs of one language.
+def bout_of(programs: Sequence[Named]) -> tuple[str, str, Programs]:
+    """The game and the language of programs, and their names and texts.
 
     Raises:
         UsageError: no game or several would do, or they are for different ones.
@@ -171,27 +160,27 @@ def bout_of(programs: Sequence[Named]) -> Bout:
     game = game_for(programs, None)
     player_of_source(programs[0].source, game, language=programs[0].language)
     texts = tuple((each.spec, each.source.text) for each in programs)
-    return Bout(game.name, programs[0].language.name, texts)
+    return game.name, programs[0].language.name, texts
 
 
-def rungs_of(bout: Bout) -> list[Rung]:
+def rungs_of(game: str, language: str, programs: Programs) -> list[Rung]:
     """The rungs of the ladder.
 
     Raises:
         SourceError: a program does not parse, or has an error for the game.
         UsageError: an opponent cannot be seated, or a trial cannot be played.
     """
-    game: Game = game_entry(bout.game).load()
-    language = language_entry(bout.language).load()
-    sources = [language.parse(text, name) for name, text in bout.programs]
-    players = [player_of_source(source, game, language=language) for source in sources]
-    training = training_in(sources[0].header, game)
+    played: Game = game_entry(game).load()
+    known = language_entry(language).load()
+    sources = [known.parse(text, name) for name, text in programs]
+    players = [player_of_source(source, played, language=known) for source in sources]
+    training = training_in(sources[0].header, played)
     rungs = []
-    for trial in trials_of(game):
-        other, rules = opponent(trial.opponent, game), game.make_rules(trial.options)
+    for trial in trials_of(played):
+        other, rules = opponent(trial.opponent, played), played.make_rules(trial.options)
         slow = any(player.is_slow for player in (*players, other))
         matches = [Match(player, (other,)) for player in players]
-        rungs.append(Rung(game, trial, matches, rules, slow, training, trial.exact))
+        rungs.append(Rung(played, trial, matches, rules, slow, training, trial.exact))
     return rungs
 
 
@@ -214,9 +203,9 @@ def grown(rungs: Sequence[Rung]) -> Iterator[list[dict[str, Any]]]:
         yield [rungs[turn].row(turn)]
 
 
-def grow(bout: Bout) -> None:
-    """Play a bout to its end, and tell all rows as they change."""
-    for rows in grown(rungs_of(bout)):
+def grow(game: str, language: str, programs: Programs) -> None:
+    """Measure programs to the end of the ladder, and tell all rows as they change."""
+    for rows in grown(rungs_of(game, language, programs)):
         tell(rows)
 
 

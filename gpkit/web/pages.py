@@ -50,13 +50,17 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         undefined=StrictUndefined,
     )
-    found.filters["spelled"] = spelled
-    found.filters["drawn"] = picture
-    found.filters["sentence"] = sentence
-    found.filters["rounded"] = lambda text: re.sub(
-        r"\d+\.\d{3,}(e-?\d+)?", lambda number: f"{float(number[0]):.3g}", text
-    )
+    found.filters.update(spelled=spelled, drawn=picture, sentence=sentence, rounded=rounded)
     return found
+
+
+def rounded(text: str) -> str:
+    """A text whose numbers have three digits.
+
+    >>> rounded("x * 0.123456")
+    'x * 0.123'
+    """
+    return re.sub(r"\d+\.\d{3,}(e-?\d+)?", lambda number: f"{float(number[0]):.3g}", text)
 
 
 def sentence(message: str) -> Markup:

@@ -9,7 +9,6 @@ from typing import Generic, TypeVar
 
 from gpkit.analysis.results import League
 from gpkit.playing.heat import Tally
-from gpkit.web.growing import Bout
 from gpkit.web.heat_counts import Wanted
 from gpkit.web.jobs import Job, Worker
 from gpkit.web.meetings import Meeting
@@ -86,7 +85,7 @@ class Site:
         leagues: the worker that plays leagues, one at a time.
         played: the leagues that it played or plays.
         matches: the worker that plays the match of the workshop, as long as somebody watches; a new one ends it.
-        awaited: the match that nobody watches yet.
+        awaited: the call that plays the match that nobody watches yet.
         saving: the lock that is held while a file is written, so that only one is written at a time.
     """
 
@@ -100,7 +99,7 @@ class Site:
     leagues: Worker
     played: Shelf[Meeting, Job[League]]
     matches: Worker
-    awaited: Shelf[str, Bout]
+    awaited: Shelf[str, Callable[[], None]]
     saving: Lock
 
     def below(self) -> Workspace:

@@ -99,11 +99,11 @@ def feed(request: Request, form: QueryParams) -> Response:
     """The rows of a match, which is played for the first who asks for it; 404 for all others."""
     site, name = site_of(request), form.get("match", "")
     with site.matches.lock:
-        bout = site.awaited.take(name)
-        if bout is None:
+        call = site.awaited.take(name)
+        if call is None:
             raise HTTPException(404, "there is no such match, or it is being watched already")
         site.matches.stop()
-        match = site.matches.start(name, partial(grow, bout))
+        match = site.matches.start(name, call)
     events = _events(match.watched(), partial(site.matches.stop, name))
     return StreamingResponse(events, media_type="text/event-stream")
 
@@ -300,9 +300,9 @@ def _compare(request: Request, form: QueryParams, draft: Draft) -> Response:
 
 def _begin(site: Site, *programs: Named) -> str:
     """The name of a new match, which is played when somebody watches it; the match before is over."""
-    bout, name = bout_of(programs), secrets.token_hex(8)
+    call, name = partial(grow, *bout_of(programs)), secrets.token_hex(8)
     site.matches.stop()
-    site.awaited.put(name, bout)
+    site.awaited.put(name, call)
     return name
 
 

@@ -14,7 +14,7 @@ from gpkit.playing.match import Match
 from gpkit.playing.named import Named, opponent, read_named, seat
 from gpkit.playing.results import compare
 from gpkit.web import growing
-from gpkit.web.growing import Bout, bout_of, grown, rungs_of
+from gpkit.web.growing import Programs, bout_of, grown, rungs_of
 
 ALONE = "// game: sevens\n// trained: random\nplay: env.selfblock\nsend: env.dist\n"
 OTHER = ALONE.replace("env.dist", "math.random()")
@@ -25,9 +25,9 @@ def named(text: str, name: str = "mine", language: str = "arithmetic") -> Named:
     return Named(name, known.parse(text, name), known)
 
 
-def played(bout: Bout) -> tuple[list[dict[str, Any]], list[int]]:
+def played(bout: tuple[str, str, Programs]) -> tuple[list[dict[str, Any]], list[int]]:
     """The rows at the end, and the rungs by turns."""
-    changes = grown(rungs_of(bout))
+    changes = grown(rungs_of(*bout))
     rows, turns = next(changes), []
     assert not any(row["known"] or row["whole"] for row in rows)
     for (row,) in changes:
@@ -104,4 +104,4 @@ def test_programs_for_different_games_do_not_meet() -> None:
     programs: Sequence[Named] = [named(ALONE), named("// game: mastermind\nguess: env.possible\n", "saved")]
     with pytest.raises(UsageError, match="different games"):
         bout_of(programs)
-    assert bout_of(read_named(["champion-15"], None)).language == "decision"
+    assert bout_of(read_named(["champion-15"], None))[1] == "decision"
