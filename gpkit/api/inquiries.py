@@ -59,9 +59,8 @@ class Listing(Table[Mapping[str, str]]):
         if not self:
             from gpkit.core.registry import offers_of
 
-            in_game = ""
-            if self.game is not None:
-                in_game = f" in {self.game}; its programs are in {' or '.join(offers_of(self.game))}"
+            game = self.game
+            in_game = f" in {game}; its programs are in {' or '.join(offers_of(game))}" if game else ""
             yield Note(f"there are no {self.kind}{in_game}")
             return
         columns = ["name", "suffix", "title"] if self.kind == "languages" else [*self[0]]

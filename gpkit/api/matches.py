@@ -46,9 +46,6 @@ if TYPE_CHECKING:
 GAMES = 10_000
 """The default number of games in a match."""
 
-PLAYING = ("opponents", "game", "games", "exact", "rules", "seed", "dialect")
-"""The arguments of a comparison that have no meaning for the rows of a table."""
-
 ComparedLike = Annotated[
     "Program | Fitted | str | os.PathLike[str]",
     Kind("", "a program, a file, the name of a player, or a fit", "program"),
@@ -379,8 +376,8 @@ def compare(
         if data is None or target is None:
             way = f"{argument('data')} and {argument('target')}"
             raise UsageError(f"rows are compared by a table and a column of it: {way}")
-        games_alone = (opponents, game, games, exact, rules, seed, dialect)
-        _refuse("data", "plays no games", zip(PLAYING, games_alone, strict=True))
+        of_games = [("opponents", opponents), ("game", game), ("games", games), ("exact", exact)]
+        _refuse("data", "plays no games", [*of_games, ("rules", rules), ("seed", seed), ("dialect", dialect)])
         return _compared_on_rows(first, second, data, target, task, words, language)
     if isinstance(first, Fitted) or isinstance(second, Fitted):
         raise UsageError(

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from gpkit.draw.pictures import FileDrawing
     from gpkit.playing.named import Named
 
-CHAMPION = "champion"
-
 Part = Literal["champion", "curves", "sizes", "diversity", "lineage", "front", "map", "predictions"]
 
 
@@ -91,7 +89,7 @@ def drawing(
     from gpkit.reports.charts import run_picture
 
     path = None if isinstance(subject, Program) else path_of(subject)
-    drawn_by, is_part = game_of_file(path or ""), what not in (None, CHAMPION)
+    drawn_by, is_part = game_of_file(path or ""), what not in (None, "champion")
     compares, chooses = trace or diff is not None, rule is not None or on is not None
     refuse(
         (trace and diff is not None, "choose one of {diff} and {trace}"),

@@ -41,9 +41,6 @@ from gpkit.playing.results import Strength
 CHAMPION = "champion"
 """Name of the program that a run returns."""
 
-CALLED_OFF = "the callback"
-"""The reason for the end of a run that its callback ended."""
-
 
 @dataclass(frozen=True, slots=True)
 class Run(Tabular):
@@ -267,7 +264,7 @@ class Followed:
     def stop(self, _state: State[Any]) -> str | None:
         """The reason to end the run, if the callback ends it or only the time reserved for its end is left."""
         is_late = self._clock() >= self._limit - self._closing
-        return f"{self._limit:g} seconds" if is_late else CALLED_OFF if self._is_over else None
+        return f"{self._limit:g} seconds" if is_late else "the callback" if self._is_over else None
 
     def left(self) -> float:
         """The seconds until gpkit abandons the run, not counting the time reserved for its end."""

@@ -113,28 +113,6 @@ def archive_of_run(history: History) -> Archive[str] | None:
     return Archive(grid, grid.filled(chain(*state.islands)), history.run.metric)
 
 
-def result_picture(history: History, what: str, form: str) -> bytes:
-    """The front or the map of a run as the content of a file.
-
-    Raises:
-        UsageError: the run has none, or not yet, or it cannot be drawn in that format.
-    """
-    if what == FRONT:
-        front = read_front(history.folder)
-        if front is None:
-            why = "has not ended yet" if not history.reason else "weighs no objectives"
-            raise UsageError(
-                f'{history.folder} has no front: the run {why}; scheme.order or selection.name = "pareto" keeps one'
-            )
-        return front_text(front).encode() if form == "txt" else render_curves(front_panels(front), form)
-    archive = archive_of_run(history)
-    if archive is None:
-        raise UsageError(f'{history.folder} has no map: only scheme.name = "map-elites" fills one')
-    drawn = map_picture(archive)
-    svg, text = map_svg(drawn), map_text(drawn)
-    return written("a map", form, svg=svg, text=text, title=drawn.title, remark=drawn.remark)
-
-
 def front_panels(front: FrontTable) -> Sequence[Curves]:
     """Charts of a front: the first objective by each of the others."""
     names = [
@@ -226,13 +204,26 @@ def run_picture(run: str, what: str, form: str) -> bytes:
     """A picture of a run other than that of its champion.
 
     Raises:
-        UsageError: the run has no picture of this kind.
+        UsageError: the run has no picture of this kind, or not yet, or it cannot be drawn in that format.
     """
     history = read_history(Path(run))
     if what in CURVES:
         return render_curves(CURVES[what](history), form)
-    if what in (FRONT, MAP):
-        return result_picture(history, what, form)
+    if what == FRONT:
+        front = read_front(history.folder)
+        if front is None:
+            why = "has not ended yet" if not history.reason else "weighs no objectives"
+            raise UsageError(
+                f'{history.folder} has no front: the run {why}; scheme.order or selection.name = "pareto" keeps one'
+            )
+        return front_text(front).encode() if form == "txt" else render_curves(front_panels(front), form)
+    if what == MAP:
+        archive = archive_of_run(history)
+        if archive is None:
+            raise UsageError(f'{history.folder} has no map: only scheme.name = "map-elites" fills one')
+        drawn = map_picture(archive)
+        svg, text = map_svg(drawn), map_text(drawn)
+        return written("a map", form, svg=svg, text=text, title=drawn.title, remark=drawn.remark)
     if what == PREDICTIONS:
         return predictions_picture(history, form)
     ancestors = drawn_ancestors(read_ancestry(history))
