@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any
 
 from gpkit.core.errors import UsageError
+from gpkit.core.header import NO_DIALECT as NO_DIALECT
 from gpkit.gamekit.options import chosen_dialect, chosen_rules
 
 if TYPE_CHECKING:
@@ -195,9 +196,6 @@ Rules = Annotated[
 
 NO_RULES: "Mapping[str, Value]" = MappingProxyType({})
 """The default rules of a game."""
-
-NO_DIALECT: Mapping[str, str] = MappingProxyType({})
-"""Headers as they are."""
 
 DataLike = Annotated[
     Any,

@@ -5,12 +5,16 @@ Comments start with ``//``, or with the ``mark`` of the language.
 
 import re
 from collections.abc import Mapping
+from types import MappingProxyType
 
 from gpkit.core.characters import undeceptive
 from gpkit.core.diagnostics import Span
 
 MARK = "//"
 """Start of a comment where a language does not say otherwise."""
+
+NO_DIALECT: Mapping[str, str] = MappingProxyType({})
+"""The lines that replace those of a header where it stays as it is."""
 
 _LINE = r"[ \t\f$\uFEFF]*{mark}[ \t]*([A-Za-z_][A-Za-z_0-9-]*)[ \t]*:(.*)"
 _BLANK_OR_COMMENT = r"[ \t\r\f$\uFEFF]*({mark}|$)"

@@ -3,12 +3,12 @@
 import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 from typing import Any
 
 from gpkit.core.diagnostics import Diagnostic, SourceError
 from gpkit.core.errors import GpkitError, UsageError
 from gpkit.core.files import STANDARD_INPUT, read_text
+from gpkit.core.header import NO_DIALECT
 from gpkit.core.primitives import Offers, PrimitiveSet, Sensor
 from gpkit.core.registry import all_games, all_languages, is_game, language_of, offers_of
 from gpkit.data.features import PREFIX, facts_of, feature_names, held_words, offered_names
@@ -16,9 +16,6 @@ from gpkit.data.table import Table
 from gpkit.langkit.findings import no_game, shown_findings, suggestions
 from gpkit.langkit.language import Language
 from gpkit.langkit.recovery import all_errors
-
-NO_DIALECT: Mapping[str, str] = MappingProxyType({})
-"""The header of a program as it is."""
 
 NO_SENSOR = " has no sensor "
 """Part of the message of a finding about a name that is not offered."""

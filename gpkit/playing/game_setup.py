@@ -7,10 +7,10 @@ from typing import Any
 from gpkit.core.codec import Count
 from gpkit.core.errors import UsageError
 from gpkit.core.files import STANDARD_INPUT
+from gpkit.core.header import NO_DIALECT
 from gpkit.core.registry import shipped_programs
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.options import Option
-from gpkit.langkit.checking import NO_DIALECT
 from gpkit.playing.conversation import Conversation
 from gpkit.playing.named import Named, game_for, read_one, seat
 from gpkit.playing.players import Seating

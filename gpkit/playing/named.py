@@ -14,6 +14,7 @@ from typing import Any
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.files import STANDARD_INPUT
+from gpkit.core.header import NO_DIALECT
 from gpkit.core.plugins import Entry
 from gpkit.core.primitives import Offers
 from gpkit.core.registry import (
@@ -29,7 +30,7 @@ from gpkit.core.registry import (
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
 from gpkit.langkit.acting import Acting
-from gpkit.langkit.checking import NO_DIALECT, fits, in_dialect, text_and_language
+from gpkit.langkit.checking import fits, in_dialect, text_and_language
 from gpkit.playing.match import Match
 from gpkit.playing.players import player_of_name, player_of_source
 
