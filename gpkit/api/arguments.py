@@ -36,7 +36,7 @@ def command(function: Callable[Parameters, Given]) -> Callable[Parameters, Given
             raise UsageError(_misfit(function.__name__, signature, options, error)) from None
         for name, value in bound.arguments.items():
             if value is not signature.parameters[name].default:
-                label = partial(_given, name, value)
+                label = partial(as_given, name, value)
                 bound.arguments[name] = fitting(value, wanted(function, name), label)
         answer = function(*bound.args, **bound.kwargs)
         for failure in answer.failures if isinstance(answer, Tabular) else ():
@@ -93,7 +93,7 @@ def _misfit(name: str, signature: inspect.Signature, options: Mapping[str, objec
     return f"{name}({', '.join(known)}): {error}"
 
 
-def _given(name: str, value: object) -> str:
+def as_given(name: str, value: object) -> str:
     """An argument as messages show it."""
     return f"{name}={shortened(' '.join(repr(value).split()))}"
 

@@ -2,10 +2,9 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache, partial
 from types import MappingProxyType
 from typing import Annotated, Any, Protocol
-
-import numpy as np
 
 from gpkit.analysis.values import BuiltSource
 from gpkit.api.arguments import command
@@ -90,12 +89,10 @@ def actions(
         UsageError: programs of the language do not act outside games, or a sensor has no value.
     """
     acting = form(Acting, "acting", program.language, "let {} act without a game")
-    rng: np.random.Generator | None = None
+    rng = cache(partial(stream, seed, "actions"))  # made when a chance is drawn
 
     def drawn() -> float:
-        nonlocal rng
-        rng = stream(seed, "actions") if rng is None else rng
-        return float(rng.random())
+        return float(rng().random())
 
     def value(name: str) -> float:
         if callable(sense):

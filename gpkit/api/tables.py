@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from gpkit.api.arguments import as_given
 from gpkit.core.diagnostics import shortened, suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.files import check_place, write_atomic
@@ -54,10 +55,8 @@ def settings_of(
     Raises:
         UsageError: it is no table, or there is no place for its file, such as that of another table.
     """
-    found: dict[str, Any] = {"target": target, "words": words}
-    if weights is not None:
-        found["weights"] = weights
-    given = [key for key in ("target", "weights") if not isinstance(found.get(key), str | None)]
+    found: dict[str, Any] = {"target": target, "weights": weights, "words": words}
+    given = [key for key in ("target", "weights") if not isinstance(found[key], str | None)]
     is_path = isinstance(data, str | os.PathLike)
     if is_resumed and (given or not (data is None or is_path)):
         out = " and ".join((["data"] if data is not None else []) + given)
@@ -66,8 +65,7 @@ def settings_of(
         return found, None
     if is_path:
         for key in given:
-            told = shortened(" ".join(repr(found[key]).split()))
-            raise UsageError(f"{key}={told}: name a column of {os.fspath(data)}")
+            raise UsageError(f"{as_given(key, found[key])}: name a column of {os.fspath(data)}")
         return {**found, "file": os.fspath(data)}, None
     columns = columns_of(data, words)
     held = getattr(data, "column_names", getattr(data, "columns", data if isinstance(data, Mapping) else ()))
@@ -157,8 +155,8 @@ def columns_of(data: Any, words: Sequence[str] = ()) -> dict[str, Any]:
         columns = ((f"x{place}", column) for place, column in enumerate(np.asarray(data).T))
     else:
         raise UsageError(
-            f"data={shortened(' '.join(repr(data).split()))}: expected the path of a CSV or Parquet file, columns by "
-            "name, a data frame, or an array (rows, columns)"
+            f"{as_given('data', data)}: expected the path of a CSV or Parquet file, columns by name, a data frame, "
+            "or an array (rows, columns)"
         )
     found: dict[str, Any] = {}
     for name, values in columns:
