@@ -244,7 +244,7 @@ def held_out() -> str:
     parts = []
     for game, tables in groupby(found, key=lambda each: each.game):
         programs = list(tables)
-        metrics = ", ".join(dict.fromkeys(each.metrics for each in programs))
+        metrics = ", ".join(dict.fromkeys(row.metric for each in programs for row in each.rows))
         rows = [
             (code(row[0].trial.opponent), words(options_text(row[0].trial.options)), *map(_strength, row))
             for row in zip(*(each.rows for each in programs), strict=True)
