@@ -83,8 +83,12 @@ class Facts:
     @property
     def header(self) -> dict[str, str]:
         """The first lines of a program, from which ``facts_of`` reads the facts back."""
-        lines = {"classes": list(self.labels), "fills": self.fills, "words": self.words}
-        lines["dates"] = list(self.dates)
+        lines: dict[str, Any] = {
+            "classes": list(self.labels),
+            "fills": self.fills,
+            "words": self.words,
+            "dates": list(self.dates),
+        }
         return {"task": self.task, **{key: json_line(line) for key, line in lines.items() if line}}
 
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -43,11 +43,21 @@ class Refused(Exception):  # noqa: N818 - it never leaves the language; people m
         self.diagnostic = diagnostic
         self.limit = limit
 
-    def error(self, text: str, filename: str) -> SourceError | LimitError:
-        """The error for people."""
-        if self.limit:
-            return LimitError(self.diagnostic.render(text, filename))
-        return SourceError(self.diagnostic, text, filename)
+
+@contextmanager
+def told_in(text: str, filename: str) -> Iterator[None]:
+    """Tell people of a refusal, with the place in the text of a file.
+
+    Raises:
+        SourceError: the text is refused.
+        LimitError: it is only too large.
+    """
+    try:
+        yield
+    except Refused as refused:
+        if refused.limit:
+            raise LimitError(refused.diagnostic.render(text, filename)) from None
+        raise SourceError(refused.diagnostic, text, filename) from None
 
 
 def refuse(code: str, message: str, span: Span, *, expected: tuple[str, ...] = (), fix: str = "") -> Refused:

@@ -24,6 +24,7 @@ from gpkit.langkit.reading import (
     exceed,
     refuse,
     token_span,
+    told_in,
     unexpected_token,
 )
 from gpkit.langkit.sections import Sectioning
@@ -163,7 +164,7 @@ def parse(text: str, filename: str = "<text>") -> FormulaSource:
         SourceError: the text breaks the grammar; the message shows the place, what was expected and the nearest name.
         LimitError: the text, a number, the program or its depth is too large.
     """
-    try:
+    with told_in(text, filename):
         names, formulas = sections.read_sections(READING.read(text))
         trees: list[Tree] = []
         spans: list[tuple[Span, ...]] = []
@@ -178,8 +179,6 @@ def parse(text: str, filename: str = "<text>") -> FormulaSource:
             if tree.depth > MAX_DEPTH:
                 place = next(place for place, depth in enumerate(tree.depths) if depth > MAX_DEPTH)
                 raise exceed("E023", f"the formula is deeper than {MAX_DEPTH} nodes", places[place])
-    except Refused as refused:
-        raise refused.error(text, filename) from None
     return FormulaSource(TreeProgram(names, tuple(trees)), read_header(text), text, filename, tuple(spans))
 
 

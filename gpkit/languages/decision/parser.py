@@ -23,6 +23,7 @@ from gpkit.langkit.reading import (
     refuse,
     span_of,
     token_span,
+    told_in,
     tree_span,
     unexpected_token,
 )
@@ -144,14 +145,12 @@ def parse(text: str, filename: str = "<text>") -> DecisionSource:
         SourceError: the text breaks the grammar; the message shows the place and what was expected.
         LimitError: the text, a number, the program or its depth is too large.
     """
-    try:
+    with told_in(text, filename):
         names, roots = sections.read_sections(READING.read(text))
         read_trees = [_flatten(text, root) for root in roots]
         places = [place for _, places in read_trees for place in places]
         if len(places) > MAX_NODES:
             raise too_many_nodes(places[MAX_NODES])
-    except Refused as refused:
-        raise refused.error(text, filename) from None
     trees = tuple(decision_tree(nodes) for nodes, _ in read_trees)
     spans = tuple(tuple(places) for _, places in read_trees)
     return DecisionSource(DecisionProgram(names, trees), read_header(text), text, filename, spans)

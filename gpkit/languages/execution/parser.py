@@ -15,7 +15,6 @@ from gpkit.langkit import reading
 from gpkit.langkit.nodes import NodeKind
 from gpkit.langkit.reading import (
     Reading,
-    Refused,
     as_token,
     as_tree,
     check_length,
@@ -24,6 +23,7 @@ from gpkit.langkit.reading import (
     refuse,
     span_of,
     token_span,
+    told_in,
     tree_span,
     unexpected_token,
 )
@@ -142,7 +142,7 @@ def parse(text: str, filename: str = "<text>") -> PlanSource:
         SourceError: the text breaks the grammar; the message shows the place and what was expected.
         LimitError: the text, a number, the program or its nesting is too large.
     """
-    try:
+    with told_in(text, filename):
         main, *rest = (as_tree(child) for child in READING.read(text).children)
         headings = tuple(as_token(plan.children[0]) for plan in rest)
         spans: list[tuple[Span, ...]] = []
@@ -153,8 +153,6 @@ def parse(text: str, filename: str = "<text>") -> PlanSource:
             spans.append(tuple(places))
         if not any(plans):
             raise refuse("E313", "there is no step", Span(0, 0, 1, 1), fix="write one, such as `do ACTION`")
-    except Refused as refused:
-        raise refused.error(text, filename) from None
     header = read_header(text)
     names = (MAIN, *map(plan_name, headings))
     program = PlanProgram(names, tuple(plans), header.get("direction") == "up")

@@ -9,7 +9,7 @@ from gpkit.core.diagnostics import Diagnostic, Span, suggestion
 from gpkit.core.header import read_header
 from gpkit.genomes.graph import GROUND, WILD, Action, Graph, NamedRule, Rule, RuleList, normal_action
 from gpkit.langkit import reading
-from gpkit.langkit.reading import Refused, refuse, token_span, tokens_span
+from gpkit.langkit.reading import refuse, token_span, tokens_span, told_in
 from gpkit.languages.rulegraph.conditions import Adjacency, Patterns, compared, own_indexes
 from gpkit.languages.rulegraph.syntax import END_NAMES, MARK, READING, name_of, number_in, tokens
 
@@ -52,11 +52,9 @@ def parse(text: str, filename: str = "<text>", *, lenient: bool = False) -> Rule
             expected and the nearest right thing.
         LimitError: the text or a rule is too large.
     """
-    try:
+    with told_in(text, filename):
         root = READING.read(text)
         found = _Rules(root, lenient=lenient)
-    except Refused as refused:
-        raise refused.error(text, filename) from None
     return RuleSource(
         RuleList(tuple(found.rules)),
         read_header(text, MARK),

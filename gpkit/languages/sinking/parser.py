@@ -10,7 +10,16 @@ from gpkit.core.diagnostics import Span, suggestion
 from gpkit.core.header import read_header
 from gpkit.genomes.linear import LinearProgram
 from gpkit.langkit import reading
-from gpkit.langkit.reading import Reading, Refused, accepted_words, exceed, refuse, token_span, tree_span
+from gpkit.langkit.reading import (
+    Reading,
+    Refused,
+    accepted_words,
+    exceed,
+    refuse,
+    token_span,
+    told_in,
+    tree_span,
+)
 from gpkit.languages.sinking.words import BLOCKS
 
 MAX_LINES = 100_000
@@ -110,10 +119,8 @@ def parse(text: str, filename: str = "<text>") -> SinkingSource:
         SourceError: the text breaks the grammar; the message shows the place and what was expected.
         LimitError: the text or the program is too large.
     """
-    try:
+    with told_in(text, filename):
         headings, lines = _blocks(READING.read(text))
-    except Refused as refused:
-        raise refused.error(text, filename) from None
     words = tuple(tuple(str(token) for token in lines[name]) for name in BLOCKS)
     spans = tuple(tuple(token_span(token) for token in lines[name]) for name in BLOCKS)
     places = tuple(headings.get(name) for name in BLOCKS)
