@@ -88,31 +88,33 @@ def breed_formulas(
 
 
 def _numbers(mating: Breeding, alphabet: Alphabet, varying: Varying) -> NDArray[np.float64]:
-    numbers = np.zeros(8)
-    numbers[breeding.ROOT] = mating.root
-    numbers[breeding.OCTAVES] = varying.octaves
-    numbers[breeding.LOW] = alphabet.constant_low
-    numbers[breeding.WIDTH] = alphabet.constant_high - alphabet.constant_low
-    numbers[breeding.TARPEIAN] = mating.tarpeian
-    numbers[breeding.MEAN_SIZE] = mating.mean_size
-    numbers[breeding.INNER] = INNER
-    numbers[breeding.TWO] = 2.0  # where it is read, it is no constant: powers of that are computed otherwise
-    return numbers
+    values = {
+        breeding.ROOT: mating.root,
+        breeding.OCTAVES: varying.octaves,
+        breeding.LOW: alphabet.constant_low,
+        breeding.WIDTH: alphabet.constant_high - alphabet.constant_low,
+        breeding.TARPEIAN: mating.tarpeian,
+        breeding.MEAN_SIZE: mating.mean_size,
+        breeding.INNER: INNER,
+        breeding.TWO: 2.0,  # where it is read, it is no constant: powers of that are computed otherwise
+    }
+    return np.array([values[place] for place in range(len(values))], dtype=np.float64)
 
 
 def _counts(mating: Breeding, alphabet: Alphabet, varying: Varying, largest: int) -> NDArray[np.int64]:
-    counts = np.zeros(10, dtype=np.int64)
-    counts[breeding.ELITES] = mating.elites
-    counts[breeding.ATTEMPTS] = mating.attempts
-    counts[breeding.ONE_TREE] = varying.one_tree
-    counts[breeding.ONE_CONSTANT] = varying.one_constant
-    counts[breeding.LEVELS] = varying.subtree_depth
-    counts[breeding.RANDOM_MOST] = largest
-    counts[breeding.MOST_NODES] = -1 if varying.max_size is None else varying.max_size
-    counts[breeding.MOST_LEVELS] = -1 if varying.max_depth is None else varying.max_depth
-    counts[breeding.SENSORS] = len(alphabet.sensors)
-    counts[breeding.LEAVES] = len(alphabet.sensors) + alphabet.constants
-    return counts
+    values = {
+        breeding.ELITES: mating.elites,
+        breeding.ATTEMPTS: mating.attempts,
+        breeding.ONE_TREE: varying.one_tree,
+        breeding.ONE_CONSTANT: varying.one_constant,
+        breeding.LEVELS: varying.subtree_depth,
+        breeding.RANDOM_MOST: largest,
+        breeding.MOST_NODES: -1 if varying.max_size is None else varying.max_size,
+        breeding.MOST_LEVELS: -1 if varying.max_depth is None else varying.max_depth,
+        breeding.SENSORS: len(alphabet.sensors),
+        breeding.LEAVES: len(alphabet.sensors) + alphabet.constants,
+    }
+    return np.array([values[place] for place in range(len(values))], dtype=np.int64)
 
 
 def _made(
