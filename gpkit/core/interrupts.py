@@ -12,9 +12,8 @@ from gpkit.core.compile_interrupts import REQUESTS, SIGNALS, handled
 @contextmanager
 def terminations_interrupt() -> Iterator[None]:
     """Interrupt at requests to end as at the keyboard's; one that is ignored or handled still is, as by ``nohup``."""
-    heard: list[signal.Signals] = []
-    if threading.current_thread() is threading.main_thread():
-        heard = [number for number in REQUESTS if signal.getsignal(number) is signal.SIG_DFL]
+    is_main = threading.current_thread() is threading.main_thread()
+    heard = [number for number in REQUESTS if is_main and signal.getsignal(number) is signal.SIG_DFL]
     with handled(heard, signal.default_int_handler):
         yield
 

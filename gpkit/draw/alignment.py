@@ -179,9 +179,8 @@ def merge(alignment: Alignment) -> Merged:
     for c in range(len(child)):
         p = alignment.in_parent[c]
         before = [] if p == ABSENT else [names[k] for k in parent.children(p)]
-        state: State = "added"
-        if p != ABSENT:
-            state = "kept" if parent.symbols[p] == child.symbols[c] else "changed"
+        is_same = p != ABSENT and parent.symbols[p] == child.symbols[c]
+        state: State = "added" if p == ABSENT else "kept" if is_same else "changed"
         operands = tuple(_operands(before, [f"c{k}" for k in child.children(c)]))
         nodes[f"c{c}"] = MergedNode(child, c, state, p if state == "changed" else None, operands)
     old_root = [names[0]] if len(parent) and alignment.in_child[0] == ABSENT else []

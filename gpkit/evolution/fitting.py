@@ -200,9 +200,8 @@ def fitted_constants(
     for _ in range(steps):
         if not least < np.inf or damping > MOST_DAMPING:
             break
-        found = np.inf
-        if solve_damped(here, damping, factor, step):
-            found = assemble(unknowns + step, there)
+        is_solved = solve_damped(here, damping, factor, step)
+        found = assemble(unknowns + step, there) if is_solved else np.inf
         if not found < least:
             damping *= 10.0
             continue
