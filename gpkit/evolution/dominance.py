@@ -20,11 +20,6 @@ from gpkit.evolution.parts import register, table_of
 
 SCORE, SIZE, CASES, PROBLEM = "score", "size", "cases", "problem"
 
-SOURCES = (SCORE, SIZE, CASES, PROBLEM)
-"""Objectives by name: the score; a small size; every case, such as the score against each opponent; and everything that
-the problem returns."""
-
-
 Measure = Callable[[Individual[Any]], tuple[float, ...]]
 """An objective, or several: the more, the better."""
 
@@ -53,10 +48,17 @@ def smallness(individual: Individual[Any]) -> tuple[float]:
     return (-float(individual.size) if math.isfinite(individual.score) else WORST,)
 
 
-register("objective", SCORE, lambda individual: (individual.score,))
-register("objective", SIZE, smallness)
-register("objective", CASES, lambda individual: individual.cases)
-register("objective", PROBLEM, lambda individual: individual.objectives)
+SOURCES: Mapping[str, Measure] = {
+    SCORE: lambda individual: (individual.score,),
+    SIZE: smallness,
+    CASES: lambda individual: individual.cases,
+    PROBLEM: lambda individual: individual.objectives,
+}
+"""Objectives by name: the score; a small size; every case, such as the score against each opponent; and everything that
+the problem returns."""
+
+for _name, _measure in SOURCES.items():
+    register("objective", _name, _measure)
 
 
 def points_of(individuals: Sequence[Individual[Any]]) -> Floats:

@@ -216,23 +216,9 @@ class Run(Generic[About]):
         return source
 
 
-# Selectors, schemes and fronts.
-
-register("selector", "tournament", lambda table: Tournament(table.size))
-register("selector", "double-tournament", lambda table: DoubleTournament(table.size, table.parsimony))
-register("selector", "truncation", lambda table: Truncation(table.share))
-register("selector", "roulette", lambda table: Roulette())
-register("selector", "lexicase", lambda table: Lexicase(table.tolerance, table.sample))
-register("selector", "pareto", lambda table: ParetoTournament())
+# Schemes and fronts.
 
 MAP_ELITES = "map-elites"
-
-register("scheme", "article", lambda table, shares, _: Article(shares, table.mates))
-register(
-    "scheme", "generational", lambda table, shares, selector: Generational(shares, selector, table.elites)
-)
-register("scheme", "plus", lambda table, shares, selector: Plus(shares, selector, table.order, table.alike))
-register("scheme", MAP_ELITES, lambda grid, shares, _: MapElites(shares, grid))  # given its map for the table
 
 
 def weighs(config: Config) -> bool:
@@ -486,13 +472,36 @@ def first_of(*rules: Stop) -> Stop:
     return lambda state: next((reason for rule in rules if (reason := rule(state)) is not None), None)
 
 
-register("stop", "generations", after_generations)
-register("stop", "evaluations", after_evaluations)
-register("stop", "fitness", at_fitness)
-register("stop", "stagnation", at_stagnation)
-
-RULES = ("generations", "evaluations", "fitness", "stagnation")
+RULES = {
+    "generations": after_generations,
+    "evaluations": after_evaluations,
+    "fitness": at_fitness,
+    "stagnation": at_stagnation,
+}
 """The keys of [stop] that are rules; others are named in its table ``rules``."""
+
+SHIPPED: Mapping[str, Mapping[str, Callable[..., Any]]] = {
+    "selector": {
+        "tournament": lambda table: Tournament(table.size),
+        "double-tournament": lambda table: DoubleTournament(table.size, table.parsimony),
+        "truncation": lambda table: Truncation(table.share),
+        "roulette": lambda table: Roulette(),
+        "lexicase": lambda table: Lexicase(table.tolerance, table.sample),
+        "pareto": lambda table: ParetoTournament(),
+    },
+    "scheme": {
+        "article": lambda table, shares, _: Article(shares, table.mates),
+        "generational": lambda table, shares, selector: Generational(shares, selector, table.elites),
+        "plus": lambda table, shares, selector: Plus(shares, selector, table.order, table.alike),
+        MAP_ELITES: lambda grid, shares, _: MapElites(shares, grid),  # given its map for the table
+    },
+    "stop": RULES,
+}
+"""Selectors, schemes and rules of gpkit, by kind and name."""
+
+for _kind, _parts in SHIPPED.items():
+    for _name, _value in _parts.items():
+        register(_kind, _name, _value)
 
 
 def stop_of(table: StopSettings, parts: Parts = NO_PARTS) -> Stop:
