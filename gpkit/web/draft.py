@@ -12,7 +12,7 @@ from gpkit.editing.document import Document
 from gpkit.evolution.new_text import starting_text
 from gpkit.langkit.language import Language
 from gpkit.playing.named import Named, shipped_file
-from gpkit.web.saving import NEW, Opened, free_name, open_below, save_below, with_line_feeds
+from gpkit.web.saving import NEW, free_name, open_below, save_below, with_line_feeds
 from gpkit.web.site import Site
 
 MOST_IN_NAME = 400
@@ -67,14 +67,14 @@ class Draft:
             UsageError: there is none yet, or it cannot be read.
         """
         if self.opened:
-            return self.opened, open_below(site.folder, self.opened).text
+            return self.opened, open_below(site.folder, self.opened)[0]
         if self.origin:
             game, _, name = self.origin.partition("/")
             return name, read_text(str(shipped_file(name, game)))
         raise UsageError("there is no saved version to compare with: save first")
 
-    def save(self, site: Site) -> Opened:
-        """Write the text to the file of its name.
+    def save(self, site: Site) -> str:
+        """Write the text to the file of its name, and give the mark of what that holds.
 
         Raises:
             ChangedMeanwhileError: the file holds something else than what was opened.
@@ -97,8 +97,8 @@ def draft_of_file(site: Site, name: str) -> Draft:
     below = site.below()
     if name not in below.programs and (path := below.program(name)):  # kept by its run
         return _copy(site, path, path.parent.parent.name)
-    opened = open_below(site.folder, name)
-    return Draft(site.folder, name, opened.text, language_of(name).load(), name, opened.mark)
+    text, mark = open_below(site.folder, name)
+    return Draft(site.folder, name, text, language_of(name).load(), name, mark)
 
 
 def draft_of_copy(site: Site, game: str, name: str) -> Draft:

@@ -4,7 +4,6 @@ import hashlib
 import re
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 from gpkit.core.diagnostics import shortened
@@ -25,21 +24,8 @@ class ChangedMeanwhileError(UsageError):
     """A file that holds something else than what was opened, so that saving would lose it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Opened:
-    """A program file as it was opened or saved.
-
-    Attributes:
-        text: its content, with line feeds alone.
-        mark: by which it is known whether the file still holds that.
-    """
-
-    text: str
-    mark: str
-
-
-def open_below(root: Path, name: str) -> Opened:
-    """The program file of a name below a folder.
+def open_below(root: Path, name: str) -> tuple[str, str]:
+    """The text of a program file of a name below a folder, with line feeds alone, and the mark of what the file holds.
 
     Raises:
         UsageError: there is none, or it is not UTF-8.
@@ -55,11 +41,11 @@ def open_below(root: Path, name: str) -> Opened:
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         raise UsageError(f"{name} is not UTF-8 text: see line {line}") from None
-    return Opened(with_line_feeds(text), _mark(content))
+    return with_line_feeds(text), _mark(content)
 
 
-def save_below(root: Path, name: str, text: str, before: str, suffix: str) -> Opened:
-    """Write a program below a folder, whole or not at all.
+def save_below(root: Path, name: str, text: str, before: str, suffix: str) -> str:
+    """Write a program below a folder, whole or not at all, and give the mark of what the file holds.
 
     Args:
         root: the folder, without links.
@@ -89,7 +75,7 @@ def save_below(root: Path, name: str, text: str, before: str, suffix: str) -> Op
                 f"{name} {what} since it was opened, and was not saved: open it again, or save under another name"
             )
         write_plain(path, content, at=at)
-    return Opened(with_line_feeds(text), _mark(content))
+    return _mark(content)
 
 
 def free_name(root: Path, stem: str, suffix: str) -> str:

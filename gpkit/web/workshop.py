@@ -255,7 +255,7 @@ def _save(request: Request, form: QueryParams, draft: Draft) -> Response:
     """Name and mark of the saved file, or the reason why nothing was saved; without a script the page with its text."""
     site = site_of(request)
     try:
-        saved = draft.save(site)
+        mark = draft.save(site)
     except ChangedMeanwhileError as error:
         again = site.below().program(draft.name) is not None
         other = free_name(site.folder, draft.name.removesuffix(draft.language.suffix), draft.language.suffix)
@@ -267,7 +267,7 @@ def _save(request: Request, form: QueryParams, draft: Draft) -> Response:
         )
     if not is_part(request):
         return RedirectResponse(f"/edit/{quote(draft.name)}", 303)
-    return JSONResponse({"name": draft.name, "mark": saved.mark})
+    return JSONResponse({"name": draft.name, "mark": mark})
 
 
 def _export(request: Request, form: QueryParams, draft: Draft) -> Response:

@@ -41,7 +41,7 @@ def turning(monkeypatch: pytest.MonkeyPatch, root: Path, step: str) -> None:
 def test_folder_that_becomes_a_link_leads_nowhere(
     root: Path, monkeypatch: pytest.MonkeyPatch, name: str, step: str
 ) -> None:
-    before = open_below(root, "inside/old.tree").mark if name == "old.tree" else NEW
+    before = open_below(root, "inside/old.tree")[1] if name == "old.tree" else NEW
     turning(monkeypatch, root, step)
     try:
         save_below(root, f"inside/{name}", "1", before, ".tree")
@@ -60,16 +60,16 @@ def test_nothing_is_read_through_a_folder_that_becomes_a_link(
 ) -> None:
     turning(monkeypatch, root, step)
     try:
-        assert open_below(root, "inside/old.tree").text == "root/inside"
+        assert open_below(root, "inside/old.tree")[0] == "root/inside"
     except CheckpointError as refused:
         assert "is a link" in str(refused)
 
 
 def test_files_are_saved_where_no_folder_is_held_open(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(plain_files, "_HOLDS", False)
-    opened = open_below(root, "inside/old.tree")
-    saved = save_below(root, "inside/old.tree", "new", opened.mark, ".tree")
-    assert open_below(root, "inside/old.tree") == saved
+    _, opened = open_below(root, "inside/old.tree")
+    saved = save_below(root, "inside/old.tree", "new", opened, ".tree")
+    assert open_below(root, "inside/old.tree") == ("new", saved)
     (root / "linked").symlink_to(root.parent / "outside")
     with pytest.raises(CheckpointError, match="is a link"):
         save_below(root, "linked/new.tree", "new", NEW, ".tree")
