@@ -97,8 +97,8 @@ def _game(text: str, given: Given) -> str:
     return name
 
 
-def _sensors(text: str | None, given: Given) -> str | None:
-    if text is not None and given.get("game") is None:
+def _sensors(text: str, given: Given) -> str:
+    if given.get("game") is None:
         raise UsageError("--sensors needs --game, the game that gets them")
     return text
 

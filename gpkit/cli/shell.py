@@ -84,7 +84,7 @@ def command_of(
             inspect.unwrap(function),
         )  # its values are checked here, as in Python
         for key, each in {**ways, **beside}.items():
-            if each.read is not None:
+            if each.read is not None and (key in ways or given[key] is not None):
                 given[key] = each.read(given[key], given)
         for key in sorted(known, key=partial(ne, "game")):  # on which others depend
             given[key] = _value(known[key], given, partial(wanted, original))
