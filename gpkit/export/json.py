@@ -11,6 +11,7 @@ from gpkit.core.header import print_header
 from gpkit.core.primitives import Offers, PrimitiveSet, offered
 from gpkit.core.registry import all_languages, form, game_of, has_form
 from gpkit.export.registry import Document, Subject
+from gpkit.genomes.comparisons import SIGNS, Sign
 
 SCHEMA = "gpkit-program-1"
 
@@ -164,3 +165,19 @@ def is_number(value: Any) -> bool:
 def is_name(value: object) -> bool:
     """Whether a value is a text that is not blank."""
     return isinstance(value, str) and bool(value.strip())
+
+
+def number(value: Any) -> float | None:
+    """The double that a number is; None of what is none. -0.0 is 0.0."""
+    return float(value) + 0.0 if is_number(value) else None
+
+
+def share(value: Any) -> float | None:
+    """The same of numbers from 0 to 1."""
+    found = number(value)
+    return found if found is not None and 0.0 <= found <= 1.0 else None
+
+
+def sign(value: object) -> Sign | None:
+    """The sign of a comparison that a text is, or None."""
+    return next((each for each in SIGNS if each == value), None)

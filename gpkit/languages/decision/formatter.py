@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 
 from lark import Token
 
+from gpkit.langkit.nodes import INDENT
 from gpkit.langkit.sections import section_name
 from gpkit.languages.decision.parser import BRANCHES, READING, DecisionSource
-from gpkit.languages.decision.printer import INDENT
 
 _FRAMES = {"TEST": "NO", "CHANCE": "NO", "SWITCH": "ELSE"}
 """Inner nodes, and the terminal of their last branch."""

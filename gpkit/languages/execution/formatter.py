@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 from lark import Token
 
+from gpkit.langkit.nodes import INDENT
 from gpkit.languages.execution.parser import READING, STEPS, PlanSource, branch_name, plan_name
-from gpkit.languages.execution.printer import INDENT
 
 _STARTS = STEPS | {"YES", "NO", "FROM", "END", "HEADING"}
 """Terminals at which a line begins."""

@@ -1,6 +1,7 @@
 """Plans to text: one step a line, branches and bodies indented below their step."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from gpkit.core.header import print_header
 from gpkit.genomes.plan import (
@@ -19,9 +20,7 @@ from gpkit.genomes.plan import (
     Wait,
     While,
 )
-from gpkit.langkit.nodes import NodeKind, NodeTable, Texts
-
-INDENT = "  "
+from gpkit.langkit.nodes import INDENT, NodeKind, NodeTable
 
 
 def print_program(program: PlanProgram, header: Mapping[str, str] | None = None) -> str:
@@ -35,10 +34,9 @@ def print_program(program: PlanProgram, header: Mapping[str, str] | None = None)
         header["direction"] = "up"
     elif header.get("direction") == "up":
         del header["direction"]
-    lines = print_header(header)
-    lines += _lines(program.plans[0], 0)
+    lines = [*print_header(header), *STEPS.written(program.plans[0])]
     for name, plan in zip(program.names[1:], program.plans[1:], strict=True):
-        lines += [*([""] if lines else []), f"plan {name}:", *_lines(plan, 1)]
+        lines += [*([""] if lines else []), f"plan {name}:", *STEPS.written(plan, 1)]
     return "\n".join(lines) + "\n"
 
 
@@ -51,51 +49,19 @@ def print_sequence(sequence: Sequence) -> str:
       do zerglings
     end
     """
-    return "\n".join(_lines(sequence, 0))
+    return "\n".join(STEPS.written(sequence))
 
 
 def marked_text(program: PlanProgram, place: tuple[int, int]) -> str:
     """The text of one of the plans with a mark at a step: its number is that in the order of the text."""
     plan, number = place
     lines, steps = [], -1
-    for line in print_sequence(program.plans[plan]).split("\n"):
-        steps += line.strip() != "end" and not line.endswith(":")
-        lines.append(f"{'> ' if steps == number else '  '}{line}")
-        number = -2 if steps == number else number
+    for level, words, step in STEPS.outline(program.plans[plan]):
+        steps += step is not None
+        mark = "> " if step is not None and steps == number else "  "
+        lines.append(f"{mark}{INDENT * level}{words}{'' if step is None else head_text(step)}")
     name = program.names[plan]
     return "\n".join([*([f"plan {name}:"] if name else []), *lines])
-
-
-STEPS = NodeTable(
-    NodeKind(Do, "do {action}", "{action}"),
-    NodeKind(Use, "use {plan}", "{plan}"),
-    NodeKind(
-        Wait, "wait {test} max {most}", "wait: {test}, at most {most}", limits={"most": (0, MOST_TICKS)}
-    ),
-    NodeKind(Repeat, "repeat {times}", "{times:time}", ("body",), limits={"times": (1, MOST_REPEATS)}),
-    NodeKind(
-        While,
-        "while {test} max {most}",
-        "while {test}, at most {most:time}",
-        ("body",),
-        limits={"most": (1, MOST_TICKS)},
-    ),
-    NodeKind(Decide, "decide {test}", "{test}", ("yes", "no")),
-    NodeKind(Chance, "chance {probability}", "{probability}", ("yes", "no")),
-    NodeKind(Merge, "merge", "merge"),
-)
-
-
-def head_text(step: Step) -> str:
-    """The line of a step, without what it holds."""
-    return STEPS.head(step, _TEXTS)
-
-
-def branch_names(step: Step) -> tuple[str, ...]:
-    """The names of the branches of a decision, or of those that meet; the body of a loop has an empty one."""
-    if isinstance(step, Merge):
-        return step.names
-    return step.HELD if len(step.HELD) > 1 else ("",) * len(step.HELD)
 
 
 def test_text(test: Test) -> str:
@@ -110,16 +76,43 @@ def number_text(value: float) -> str:
     return repr(int(value)) if value == int(value) and abs(value) < 1e15 else repr(value)
 
 
-_TEXTS: Texts = {Test: test_text, float: number_text}
+def _made(kind: NodeKind, fields: Iterable[Any], branches: Iterable[Iterable[Step]]) -> tuple[Step]:
+    """The step of a kind; branches that meet are one field."""
+    held = tuple(map(tuple, branches))
+    return (kind.make(*fields, *((held,) if kind.is_named else held)),)
 
 
-def _lines(sequence: Sequence, level: int) -> Iterator[str]:
-    indent = INDENT * level
-    for step in sequence:
-        yield indent + head_text(step)
-        for name, inner in zip(branch_names(step), step.held, strict=True):
-            if name:
-                yield f"{indent}{INDENT}{'from ' * isinstance(step, Merge)}{name}:"
-            yield from _lines(inner, level + (2 if name else 1))
-        if isinstance(step, Repeat | While | Merge):
-            yield f"{indent}end"
+STEPS = NodeTable(
+    NodeKind("do {action}", "{action}", Do),
+    NodeKind("use {plan}", "{plan}", Use),
+    NodeKind(
+        "wait {test} max {most}", "wait: {test}, at most {most}", Wait, limits={"most": (0, MOST_TICKS)}
+    ),
+    NodeKind(
+        "repeat {times}",
+        "{times:time}",
+        Repeat,
+        ("body",),
+        limits={"times": (1, MOST_REPEATS)},
+        closing="end",
+    ),
+    NodeKind(
+        "while {test} max {most}",
+        "while {test}, at most {most:time}",
+        While,
+        ("body",),
+        limits={"most": (1, MOST_TICKS)},
+        closing="end",
+    ),
+    NodeKind("decide {test}", "{test}", Decide, ("yes", "no")),
+    NodeKind("chance {probability}", "{probability}", Chance, ("yes", "no")),
+    NodeKind(
+        "merge", "merge", Merge, ("merge",), words=lambda step: step.names, before="from ", closing="end"
+    ),
+    texts={Test: test_text, float: number_text},
+    held=lambda step, rest: step.held,
+    make=_made,
+)
+
+head_text = STEPS.head
+"""The line of a step, without what it holds."""

@@ -7,11 +7,10 @@ from gpkit.core.primitives import PrimitiveSet
 from gpkit.draw.flow_chart import LABELS, FlowAnnotations, FlowStyle, flow_chart
 from gpkit.draw.graph import Picture, game_caption
 from gpkit.draw.palette import BLUE, GREEN, PURPLE, tinted
-from gpkit.draw.symbols import short_number
 from gpkit.draw.text import change_picture
 from gpkit.genomes.comparisons import Comparison
-from gpkit.genomes.decision import DecisionProgram, DecisionTree, Leaf, Switch
-from gpkit.languages.decision.printer import NODES, head, labels
+from gpkit.genomes.decision import DecisionProgram, DecisionTree, Switch
+from gpkit.languages.decision.printer import NODES
 from gpkit.languages.decision.reachability import unreached
 from gpkit.playing.trace import Evaluation, Step, coverage
 
@@ -66,19 +65,11 @@ def _dead(tree: DecisionTree, primitives: PrimitiveSet | None) -> frozenset[int]
 
 
 def _kind(tree: DecisionTree, position: int) -> str:
-    node = tree.symbols[position]
-    return "leaf" if isinstance(node, Leaf) else NODES.kind(node).word
-
-
-def _label(tree: DecisionTree, position: int) -> str:
-    node = tree.symbols[position]
-    if isinstance(node, Leaf):
-        return node if isinstance(node, str) else short_number(node)
-    return NODES.label(node, LABELS)
+    return NODES.kind(tree.symbols[position]).word
 
 
 def _branch(tree: DecisionTree, position: int, branch: int) -> str:
-    return labels(tree.symbols[position])[branch].removesuffix(".0")
+    return NODES.words(tree.symbols[position])[branch].removesuffix(".0")
 
 
 def _meanings(tree: DecisionTree, position: int, primitives: PrimitiveSet) -> list[str]:
@@ -92,8 +83,8 @@ STYLE = FlowStyle(
     looks=_LOOKS,
     kind=_kind,
     same=lambda tree, position: f"{_kind(tree, position)} {len([*tree.children(position)])}",
-    label=_label,
-    name=lambda tree, position: head(tree.symbols[position]),
+    label=lambda tree, position: NODES.label(tree.symbols[position], LABELS),
+    name=lambda tree, position: NODES.head(tree.symbols[position]),
     branch=_branch,
     meanings=_meanings,
     first=lambda tree: [(0, "")],

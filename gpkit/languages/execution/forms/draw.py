@@ -14,7 +14,7 @@ from gpkit.genomes.plan import Sequence as Steps
 from gpkit.genomes.tree import LONE_SECTION, FlatTree, Sections
 from gpkit.langkit.nodes import Texts, filled
 from gpkit.languages.execution.interpreter import size_of
-from gpkit.languages.execution.printer import STEPS, branch_names, head_text
+from gpkit.languages.execution.printer import STEPS
 from gpkit.languages.execution.reachability import bounds_of, unreached
 from gpkit.playing.trace import Step as Played
 from gpkit.playing.trace import executions
@@ -56,7 +56,7 @@ def _nodes(sequence: Steps, left: int) -> Iterator[tuple[StepNode, int]]:
     """The nodes of a sequence of so many steps, with the sizes of their subtrees, which end with the sequence."""
     for number, step in enumerate(sequence, start=1):
         inner = step.held
-        words = [name or BODY for name in branch_names(step)]
+        words = [name or BODY for name in STEPS.words(step)]
         held = [word for word, part in zip(words, inner, strict=True) if part]
         follows = [THEN if inner else ""] if number < len(sequence) else []
         yield StepNode(step.holding(*(NOTHING for _ in inner)), (*held, *follows)), left
@@ -158,7 +158,7 @@ STYLE = FlowStyle(
     kind=_kind,
     same=lambda tree, position: " ".join([_kind(tree, position), *tree.symbols[position].branches]),
     label=lambda tree, position: STEPS.label(tree.symbols[position].step, _LABELS),
-    name=lambda tree, position: head_text(tree.symbols[position].step),
+    name=lambda tree, position: STEPS.head(tree.symbols[position].step),
     branch=lambda tree, position, branch: tree.symbols[position].branches[branch],
     meanings=_meanings,
     first=lambda tree: [(each, "") for each in _chain(tree, 0)] if len(tree) else [],

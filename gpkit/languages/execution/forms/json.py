@@ -7,11 +7,11 @@ from typing import Any
 from gpkit.core.errors import LimitError, UsageError
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.export import json as document
+from gpkit.export.json import number, share, sign
 from gpkit.export.registry import Subject
-from gpkit.genomes.comparisons import SIGNS, Comparison
-from gpkit.genomes.plan import MAIN, MAX_NESTING, MAX_STEPS, Chance, Decide, Merge, PlanProgram, Step, Test
-from gpkit.genomes.plan import Sequence as Steps
-from gpkit.langkit.nodes import NodeKind
+from gpkit.genomes.comparisons import Comparison
+from gpkit.genomes.plan import MAIN, MAX_NESTING, MAX_STEPS, PlanProgram, Test
+from gpkit.langkit.nodes import NodeReader
 from gpkit.languages.execution.parser import RESERVED
 from gpkit.languages.execution.printer import STEPS
 
@@ -38,27 +38,13 @@ def members(subject: Subject) -> dict[str, Any]:
             f"in JSON `{MAIN_NAME}` is the plan that is executed; give the other one another name"
         )
     plans = zip(program.names, program.plans, strict=True)
-    return {MEMBER: {name or MAIN_NAME: _values(plan) for name, plan in plans}}
+    return {MEMBER: {name or MAIN_NAME: STEPS.json(plan, {Test: _test_value}) for name, plan in plans}}
 
 
-def _values(sequence: Steps) -> list[dict[str, Any]]:
-    return list(map(_value, sequence))
-
-
-def _value(step: Step) -> dict[str, Any]:
-    if isinstance(step, Merge):
-        if len(set(step.names)) < len(step.names):
-            raise UsageError("two branches of a `merge` have one name; JSON keeps one of them")
-        return {"merge": dict(zip(step.names, map(_values, step.branches), strict=True))}
-    return STEPS.kind(step).json(step, _field_value, map(_values, step.held))
-
-
-def _field_value(value: Any) -> Any:
-    """A field; a test is ``all`` or ``any`` of some comparisons."""
-    if not isinstance(value, Test):
-        return value
-    rows = [{"feature": c.feature, "comparison": c.sign, "threshold": c.threshold} for c in value.comparisons]
-    return {"any" if value.join == "or" else "all": rows}
+def _test_value(test: Test) -> dict[str, Any]:
+    """A test: ``all`` or ``any`` of some comparisons."""
+    rows = [{"feature": c.feature, "comparison": c.sign, "threshold": c.threshold} for c in test.comparisons]
+    return {"any" if test.join == "or" else "all": rows}
 
 
 def read(
@@ -78,7 +64,7 @@ def read(
         raise UsageError(
             "the name of a plan is a word of letters, digits and `_`, and not one of the language's own words"
         )
-    sequences = tuple(_sequence(name, each, 0) for name, each in plans.items())
+    sequences = tuple(tuple(_READER.nodes(name, each)) for name, each in plans.items())
     program = PlanProgram((MAIN, *names), sequences, header.get("direction") == "up")
     if not any(program.plans):
         raise UsageError("the program has no step")
@@ -87,75 +73,39 @@ def read(
     return program, {}
 
 
-def _sequence(name: str, value: object, depth: int) -> Steps:
-    """The steps of a list; a decision can only be the last."""
-    if not isinstance(value, list):
-        raise _not_a_step(name)
-    if depth > MAX_NESTING + 1:
-        raise LimitError(f"the plan `{name}` nests deeper than {MAX_NESTING}")
-    steps = tuple(_step(name, each, depth) for each in value)
-    if any(isinstance(step, Decide | Chance | Merge) for step in steps[:-1]):
-        raise UsageError(f"the plan `{name}` continues after a decision; write what follows in both branches")
-    return steps
-
-
-def _step(name: str, value: object, depth: int) -> Step:
-    if depth > MAX_NESTING:
-        raise LimitError(f"the plan `{name}` nests deeper than {MAX_NESTING}")
-    kind = STEPS.named.get(next(iter(value), "")) if isinstance(value, dict) else None
-    if kind is None or not isinstance(value, dict):
-        raise _not_a_step(name)
-    if kind.make is Merge:
-        named = value["merge"]
-        if not (isinstance(named, dict) and named and all(map(_NAME.fullmatch, named))):
-            raise _not_a_step(name)
-        return Merge(tuple(named), tuple(_sequence(name, each, depth + 1) for each in named.values()))
-    fields = [_field(name, kind, key, value.get(key)) for key in kind.fields]
-    step: Step = kind.make(*fields, *(_sequence(name, value.get(key), depth + 1) for key in kind.branches))
-    return step
-
-
-def _field(plan: str, kind: NodeKind, key: str, value: Any) -> object:
-    name = kind.fields[key]
-    if name == "test":
-        return _test(plan, value)
-    if name in kind.limits:
-        least, most = kind.limits[name]
-        if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
-            raise UsageError(f"the plan `{plan}`: `{key}` is a whole number from {least} to {most}")
-        return value
-    if name == "probability" and document.is_number(value) and 0.0 <= value <= 1.0:
-        return float(value) + 0.0
-    if name != "probability" and _is_word(value):
-        return value
-    raise _not_a_step(plan)
-
-
-def _test(name: str, value: object) -> Test:
+def _test(value: object) -> Test:
     if isinstance(value, dict) and len(value) == 1:
         ((join, rows),) = value.items()
         if join in ("all", "any") and isinstance(rows, list) and 1 <= len(rows) <= 2:
-            comparisons = tuple(_comparison(name, row) for row in rows)
+            comparisons = tuple(map(_comparison, rows))
             if len(rows) == 2:
                 return Test(comparisons, "or" if join == "any" else "and")
             return Test(comparisons)
-    raise UsageError(f"the plan `{name}`: a test is `all` or `any` of one or two comparisons")
+    raise UsageError("a test is `all` or `any` of one or two comparisons")
 
 
-def _comparison(name: str, value: object) -> Comparison:
+def _comparison(value: object) -> Comparison:
     if isinstance(value, dict):
-        feature, sign, threshold = (value.get(key) for key in ("feature", "comparison", "threshold"))
-        if _is_word(feature) and sign in SIGNS and document.is_number(threshold):
-            return Comparison(str(feature), sign, float(threshold or 0.0) + 0.0)
-    raise UsageError(f"the plan `{name}`: a comparison has a `feature`, a `comparison` and a `threshold`")
+        feature, said = _word(value.get("feature")), sign(value.get("comparison"))
+        threshold = number(value.get("threshold"))
+        if feature is not None and said is not None and threshold is not None:
+            return Comparison(feature, said, threshold)
+    raise UsageError("a comparison has a `feature`, a `comparison` and a `threshold`")
 
 
-def _not_a_step(name: str) -> UsageError:
-    return UsageError(
-        f"the plan `{name}` is not a list of objects that begin with `do`, `use`, `wait`, `repeat`, `while`, "
-        "`decide` or `chance`"
-    )
+def _word(value: object) -> str | None:
+    """A name that is no word of the language, or None."""
+    fits = isinstance(value, str) and _FEATURE.fullmatch(value) is not None and value not in RESERVED
+    return str(value) if fits else None
 
 
-def _is_word(value: object) -> bool:
-    return isinstance(value, str) and _FEATURE.fullmatch(value) is not None and value not in RESERVED
+_READER = NodeReader(
+    STEPS,
+    "plan",
+    "is not a list of objects that begin with `do`, `use`, `wait`, `repeat`, `while`, `decide` or `chance`",
+    MAX_NESTING,
+    f"nests deeper than {MAX_NESTING}",
+    {"action": _word, "plan": _word, "test": _test, "probability": share},
+    ends="continues after a decision; write what follows in both branches",
+    is_word=_NAME.fullmatch,
+)

@@ -6,17 +6,17 @@ from typing import Any
 
 from gpkit.export.latex import SIGNS, aligned, name_text, number
 from gpkit.export.registry import Document, Subject
-from gpkit.genomes.plan import Chance, Decide, Merge, Step, Test, Wait, While
 from gpkit.genomes.plan import Sequence as Steps
-from gpkit.languages.execution.printer import STEPS, branch_names, number_text
+from gpkit.genomes.plan import Step, Test
+from gpkit.languages.execution.printer import STEPS, number_text
 
 MODES = ("equations",)
 
 _HEADS = {
-    Wait: "wait until {test} at most {most} ticks",
-    While: "while {test} at most {most} times",
-    Decide: "if {test}",
-    Chance: "with probability {probability}",
+    "wait": "wait until {test} at most {most} ticks",
+    "while": "while {test} at most {most} times",
+    "decide": "if {test}",
+    "chance": "with probability {probability}",
 }
 """Steps that read otherwise than in their own text."""
 
@@ -31,14 +31,13 @@ def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
 
 
 def _lines(sequence: Steps, level: int) -> Iterator[str]:
-    indent = r"\quad " * level
-    for step in sequence:
-        yield indent + head(step)
-        for name, inner in zip(branch_names(step), step.held, strict=True):
-            if name:
-                words = f"{_bold('from')} {name_text(name)}" if isinstance(step, Merge) else _bold(name)
-                yield f"{indent}\\quad {words}:"
-            yield from _lines(inner, level + (2 if name else 1))
+    for depth, words, step in STEPS.outline(sequence, level):
+        *before, name = words.removesuffix(":").split(" ")
+        if step is not None:
+            yield r"\quad " * depth + head(step)
+        elif words.endswith(":"):
+            said = f"{_bold(*before)} {name_text(name)}" if before else _bold(name)
+            yield r"\quad " * depth + f"{said}:"
 
 
 def head(step: Step) -> str:
@@ -48,8 +47,8 @@ def head(step: Step) -> str:
     >>> head(Do("spawning_pool"))
     '\\textbf{do } \\mathit{spawning\\_pool}'
     """
-    parts = []
-    for words, field, _, _ in Formatter().parse(_HEADS.get(type(step), STEPS.kind(step).head)):
+    kind, parts = STEPS.kind(step), []
+    for words, field, _, _ in Formatter().parse(_HEADS.get(kind.word, kind.head)):
         parts += [_bold(words.rstrip())] if words else []
         if field:
             value = getattr(step, field)

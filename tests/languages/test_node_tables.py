@@ -1,0 +1,114 @@
+"""Node tables of a language whose nodes are plain tuples, such as the derivations of a grammar that somebody brings."""
+
+import pytest
+
+from gpkit.core.errors import GpkitError, LimitError
+from gpkit.draw.flow_chart import LABELS
+from gpkit.export.json import number
+from gpkit.langkit.nodes import NodeKind, NodeReader, NodeTable
+
+TURTLE = NodeTable(
+    NodeKind("go {steps}", "{steps:step} ahead", limits={"steps": (1, 9)}),
+    NodeKind("turn {side}", "{side}"),
+    NodeKind("again {times}", "{times:time}", branches=("body",), limits={"times": (1, 9)}, closing="end"),
+    NodeKind("wall {near}", "wall at {near}?", branches=("yes", "no")),
+    NodeKind(
+        "roads",
+        "roads",
+        branches=("roads",),
+        words=lambda node: node[1]["names"],
+        before="road ",
+        closing="end",
+    ),
+    texts={"side": str.upper},
+    held=lambda node, rest: node[2],
+    make=lambda kind, fields, branches: [
+        (kind.word, dict(zip(kind.fields.values() or ["names"], fields, strict=True)), branches)
+    ],
+    name=lambda node: node[0],
+    value=lambda node, field: node[1][field],
+)
+READER = NodeReader(
+    TURTLE,
+    "way",
+    "has a step that is none",
+    3,
+    "is deeper than 3",
+    {
+        "side": lambda value: value if value in ("left", "right") else None,
+        "near": number,
+    },
+    ends="goes on behind its branches",
+)
+PROGRAM = [
+    ("turn", {"side": "left"}, []),
+    ("again", {"times": 2}, [[("go", {"steps": 3}, [])]]),
+    ("wall", {"near": 0.5}, [[], [("roads", {"names": ("a", "b")}, [[("go", {"steps": 1}, [])], []])]]),
+]
+TEXT = """\
+turn LEFT
+again 2
+  go 3
+end
+wall 0.5
+  yes:
+  no:
+    roads
+      road a:
+        go 1
+      road b:
+    end"""
+JSON = [
+    {"turn": "left"},
+    {"again": 2, "body": [{"go": 3}]},
+    {"wall": 0.5, "yes": [], "no": [{"roads": {"a": [{"go": 1}], "b": []}}]},
+]
+
+
+def test_lines_follow_from_the_rows() -> None:
+    assert "\n".join(TURTLE.written(PROGRAM)) == TEXT
+    assert [*TURTLE.written(PROGRAM[:1], 2)] == ["    turn LEFT"]
+
+
+def test_objects_of_json_read_back() -> None:
+    assert TURTLE.json(PROGRAM, {}) == JSON
+    assert READER.nodes("first", JSON) == PROGRAM
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ([{"go": 0}], "the way `w`: `go` is a whole number from 1 to 9"),
+        ([{"go": True}], "the way `w`: `go` is a whole number from 1 to 9"),
+        ([{"turn": "back"}], "the way `w` has a step that is none"),
+        ([{"fly": 1}], "the way `w` has a step that is none"),
+        ([{"again": 2}], "the way `w` has a step that is none"),
+        ([{"roads": {}}], "the way `w` has a step that is none"),
+        ([{"roads": {"": []}}], "the way `w` has a step that is none"),
+        ([{"body": [], "again": 1}], "the way `w` has a step that is none"),
+        ({"go": 1}, "the way `w` has a step that is none"),
+        ([{"wall": 1, "yes": [], "no": []}, {"go": 1}], "the way `w` goes on behind its branches"),
+    ],
+)
+def test_what_is_no_node_is_refused(wrong: object, message: str) -> None:
+    with pytest.raises(GpkitError, match=f"^{message}$"):
+        READER.nodes("w", wrong)
+
+
+def test_levels_have_an_end() -> None:
+    value: list[object] = [{"go": 1}]
+    for _ in range(3):
+        value = [{"again": 1, "body": value}]
+    assert READER.nodes("w", value)
+    with pytest.raises(LimitError, match="is deeper than 3"):
+        READER.nodes("w", [{"again": 1, "body": value}])
+
+
+def test_two_branches_of_one_name_are_refused() -> None:
+    with pytest.raises(GpkitError, match="two branches of a `roads` have one name"):
+        TURTLE.json([("roads", {"names": ("a", "a")}, [[], []])], {})
+
+
+def test_labels_follow_from_the_rows() -> None:
+    labels = [TURTLE.label(node, LABELS) for node in PROGRAM]
+    assert labels == ["left", "2 times", "wall at 0.5?"]
