@@ -259,7 +259,7 @@ class NodeReader:
         return value
 
     def _branches(self, kind: NodeKind, fields: list[Any], value: Mapping[str, Any]) -> Sequence[Any] | None:
-        """What stands in the branches; None where it cannot. Words before them become a field."""
+        """The values of the branches; None where they cannot be some. Words before them become a field."""
         if kind.is_named:
             named = value[kind.word]
             if not (isinstance(named, dict) and named and all(map(self.is_word, named))):
