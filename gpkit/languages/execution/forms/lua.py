@@ -9,20 +9,9 @@ from gpkit.export.lua.hosts import run_everywhere
 from gpkit.export.lua.layout import field_of, key, module_of, opening, quoted, records, runtime, table
 from gpkit.export.lua.runner import replayed
 from gpkit.export.registry import CONFORMANCE, Document, Subject
-from gpkit.genomes.plan import (
-    Chance,
-    Decide,
-    Do,
-    PlanProgram,
-    Repeat,
-    Test,
-    Use,
-    Wait,
-    While,
-    downward,
-    leaves,
-)
+from gpkit.genomes.plan import PlanProgram, Test, downward, leaves
 from gpkit.genomes.plan import Sequence as Steps
+from gpkit.langkit.nodes import Texts, filled
 from gpkit.languages.execution.exchanges import (
     TICK,
     PlanRun,
@@ -32,7 +21,7 @@ from gpkit.languages.execution.exchanges import (
     random_runs,
     recorded,
 )
-from gpkit.languages.execution.printer import number_text
+from gpkit.languages.execution.printer import STEPS, number_text
 
 MODES = ("module",)
 
@@ -185,39 +174,32 @@ class _Rows:
     def sequence(self, sequence: Steps) -> None:
         """Add the rows of a sequence."""
         for step in sequence:
-            match step:
-                case Do():
-                    self.row("do", f"action = {quoted(step.action)}")
-                case Use():
-                    self.waiting[self.row("use", None)] = step.plan
-                case Wait():
-                    self.row("wait", self.slot(), f"most = {step.most}", _test(step.test))
-                case Repeat() | While():
-                    self.loop(step)
-                case Decide():
-                    self.branches(self.row("decide", None, _test(step.test)), step.yes, step.no)
-                case Chance():
-                    probability = f"p = {number_text(step.probability)}"
-                    self.branches(self.row("chance", None, probability), step.yes, step.no)
+            word, begin = STEPS.kind(step).word, self.count + 1
+            fields = [filled(field, step, _TEXTS) if field else None for field in _FIELDS[word]]
+            head = self.row(word, *([self.slot()] if word in _LOOPS else []), *fields)
+            if word == "use":
+                self.waiting[head] = filled("{plan}", step, {})
+            if step.held:
+                body, *others = step.held
+                self.sequence(body)
+                over = self.row("go", None if others else f"to = {begin}")
+                self.land(head)
+                for other in others:
+                    self.sequence(other)
+                    self.land(over)
 
-    def loop(self, step: Repeat | While) -> None:
-        """Add the rows of a loop."""
-        begin = self.count + 1
-        if isinstance(step, Repeat):
-            head = self.row("repeat", self.slot(), f"most = {step.times}", None)
-        else:
-            head = self.row("while", self.slot(), f"most = {step.most}", None, _test(step.test))
-        self.sequence(step.body)
-        self.row("go", f"to = {begin}")
-        self.land(head)
 
-    def branches(self, head: int, yes: Steps, no: Steps) -> None:
-        """Add the rows of two branches."""
-        self.sequence(yes)
-        over = self.row("go", None)
-        self.land(head)
-        self.sequence(no)
-        self.land(over)
+_LOOPS = ("wait", "repeat", "while")
+_FIELDS = {
+    "do": ("action = {action}",),
+    "use": ("",),
+    "wait": ("most = {most}", "{test}"),
+    "repeat": ("most = {times}", ""),
+    "while": ("most = {most}", "", "{test}"),
+    "decide": ("", "{test}"),
+    "chance": ("", "p = {probability}"),
+}
+"""The fields of the rows of steps; an empty one is the row to jump to."""
 
 
 def _test(test: Test) -> str:
@@ -227,3 +209,6 @@ def _test(test: Test) -> str:
         for c in test.comparisons
     ]
     return f"test = function(env) return {f' {test.join} '.join(comparisons)} end"
+
+
+_TEXTS: Texts = {"action": quoted, "test": _test, "probability": number_text}

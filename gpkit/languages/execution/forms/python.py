@@ -11,20 +11,9 @@ from gpkit.core.version import VERSION
 from gpkit.export.python import compared
 from gpkit.export.python_notation import function_names, in_docstring, quoted
 from gpkit.export.registry import CONFORMANCE, Document, Subject
-from gpkit.genomes.plan import (
-    Chance,
-    Decide,
-    Do,
-    PlanProgram,
-    Repeat,
-    Test,
-    Use,
-    Wait,
-    While,
-    downward,
-    leaves,
-)
+from gpkit.genomes.plan import PlanProgram, Test, downward, leaves
 from gpkit.genomes.plan import Sequence as Steps
+from gpkit.langkit.nodes import Texts, filled
 from gpkit.languages.execution.exchanges import (
     TICK,
     PlanRun,
@@ -33,13 +22,15 @@ from gpkit.languages.execution.exchanges import (
     random_runs,
     recorded,
 )
-from gpkit.languages.execution.printer import number_text
+from gpkit.languages.execution.printer import STEPS, number_text
 from gpkit.vm.keyed import CHANCES, KeyedDraws
 
 MODES = ("module",)
 
 MOST_LOOPS = 18
 """Loops inside each other, waits among them; Python reads about twenty."""
+
+_LOOPS = ("wait", "repeat", "while")
 
 _TAKEN = frozenset(
     {"json", "sys", "main", "run", "plan", "env", "random", "TICK", "STARTS"}
@@ -162,49 +153,37 @@ def _header(subject: Subject) -> str:
     return "\n".join(lines)
 
 
+_STEPS = {
+    "do": ("yield {action}",),
+    "use": ("yield from {plan}(env, random)",),
+    "wait": ("for _ in range({most}):", "    if {test}:", "        break", "    yield TICK"),
+    "repeat": ("for _ in range({times}):",),
+    "while": ("for _ in range({most}):", "    if not ({test}):", "        break"),
+    "decide": ("if {test}:",),
+    "chance": ("if {probability}:",),
+}
+"""The statements of steps without what they hold."""
+
+
 def _lines(sequence: Steps, level: int, called: Mapping[str, str]) -> Iterator[str]:
     """The statements of a sequence; ``called`` has the names of the functions of plans."""
     indent = "    " * level
+    texts: Texts = {"action": quoted, "plan": called.__getitem__, "test": _test, "probability": _chance}
     for step in sequence:
-        match step:
-            case Do():
-                yield f"{indent}yield {quoted(step.action)}"
-            case Use():
-                yield f"{indent}yield from {called[step.plan]}(env, random)"
-            case Wait():
-                yield f"{indent}for _ in range({step.most}):"
-                yield f"{indent}    if {_test(step.test)}:"
-                yield f"{indent}        break"
-                yield f"{indent}    yield TICK"
-            case Repeat():
-                yield f"{indent}for _ in range({step.times}):"
-                yield from _inside(step.body, level, called)
-            case While():
-                yield f"{indent}for _ in range({step.most}):"
-                yield f"{indent}    if not ({_test(step.test)}):"
-                yield f"{indent}        break"
-                yield from _lines(step.body, level + 1, called)
-            case Decide():
-                yield from _branches(_test(step.test), step, level, called)
-            case Chance():
-                sure = step.probability in (0.0, 1.0)  # which draws no number
-                said = str(step.probability == 1.0) if sure else f"random() < {number_text(step.probability)}"
-                yield from _branches(said, step, level, called)
+        pattern = _STEPS[STEPS.kind(step).word]
+        yield from (indent + filled(line, step, texts) for line in pattern)
+        for name, inner in zip(step.HELD, step.held, strict=True):
+            if name == "no" and inner:
+                yield f"{indent}else:"
+            if not inner and name != "no" and len(pattern) == 1:
+                yield f"{indent}    pass"
+            yield from _lines(inner, level + 1, called)
 
 
-def _branches(test: str, step: Decide | Chance, level: int, called: Mapping[str, str]) -> Iterator[str]:
-    indent = "    " * level
-    yield f"{indent}if {test}:"
-    yield from _inside(step.yes, level, called)
-    if step.no:
-        yield f"{indent}else:"
-        yield from _inside(step.no, level, called)
-
-
-def _inside(sequence: Steps, level: int, called: Mapping[str, str]) -> Iterator[str]:
-    if not sequence:
-        yield "    " * (level + 1) + "pass"
-    yield from _lines(sequence, level + 1, called)
+def _chance(probability: float) -> str:
+    """Whether a chance says yes; a certain one draws no number."""
+    sure = probability in (0.0, 1.0)
+    return str(probability == 1.0) if sure else f"random() < {number_text(probability)}"
 
 
 def _test(test: Test) -> str:
@@ -216,9 +195,6 @@ def _test(test: Test) -> str:
 def _loops(sequence: Steps) -> int:
     """Depth of the loops that stand inside each other, waits among them."""
     return max(
-        (
-            isinstance(step, Repeat | While | Wait) + max(map(_loops, step.held), default=0)
-            for step in sequence
-        ),
+        ((STEPS.kind(step).word in _LOOPS) + max(map(_loops, step.held), default=0) for step in sequence),
         default=0,
     )
