@@ -49,6 +49,11 @@ class Comparison:
         return 0 if self.holds(value) else 1
 
     @property
+    def bounds(self) -> tuple[float]:
+        """The threshold as the only bound, as of switches and chances."""
+        return (self.threshold,)
+
+    @property
     def opposite(self) -> "Comparison":
         """The comparison that holds where this one does not."""
         return Comparison(self.feature, OPPOSITE[self.sign], self.threshold)

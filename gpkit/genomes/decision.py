@@ -1,6 +1,6 @@
 """Decision tree genomes: comparisons, switches, chances and leaves in prefix order, and programs of several trees."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
@@ -43,6 +43,12 @@ class Chance:
     probability: float
 
     arity: ClassVar[int] = 2
+    feature: ClassVar[str] = ""  # it sees a random number
+
+    @property
+    def bounds(self) -> tuple[float]:
+        """The probability as the only bound of that number."""
+        return (self.probability,)
 
     def branch(self, number: float) -> int:
         """The branch for a random number of [0, 1): 0 for yes, 1 for no."""
@@ -59,26 +65,33 @@ class DecisionTree(FlatTree[Node]):
     language: ClassVar[str] = language_of_genome("decision")
 
     @property
+    def inner(self) -> Iterator[tuple[int, Inner]]:
+        """The inner nodes with their positions."""
+        return ((place, node) for place, node in enumerate(self.symbols) if not isinstance(node, Leaf))
+
+    @property
     def reads(self) -> tuple[str, ...]:
         """The features that are tested, in the order of their first places."""
-        return tuple(
-            dict.fromkeys(node.feature for node in self.symbols if isinstance(node, Comparison | Switch))
-        )
+        return tuple(dict.fromkeys(node.feature for _, node in self.inner if node.feature))
 
     @cached_property
     def chances(self) -> tuple[int, ...]:
         """Count of the chances above each node: the number of the random number that a chance there draws."""
         counts = [0] * len(self)
-        for position, node in enumerate(self.symbols):
-            if not isinstance(node, Leaf):
-                for child in self.children(position):
-                    counts[child] = counts[position] + isinstance(node, Chance)
+        for position, node in self.inner:
+            for child in self.children(position):
+                counts[child] = counts[position] + (not node.feature)
         return tuple(counts)
 
     @property
     def draws(self) -> int:
         """Largest number of random numbers that one evaluation draws."""
         return max(self.chances)  # a leaf is below every chance
+
+    @property
+    def ends(self) -> list[int]:
+        """The positions of the leaves from left to right."""
+        return [position for position, size in enumerate(self.sizes) if size == 1]
 
     @property
     def leaves(self) -> tuple[Leaf, ...]:

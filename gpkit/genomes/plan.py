@@ -43,10 +43,11 @@ def opposite(test: Test) -> Test:
 
 
 class Holder:
-    """A step: ``held`` are the sequences in it, which ``HELD`` names."""
+    """A step: ``held`` are the sequences in it, which ``HELD`` names, and ``COUNT`` names its count if it has one."""
 
     __slots__ = ()
     HELD: ClassVar[tuple[str, ...]] = ()
+    COUNT: ClassVar[str] = ""
 
     @property
     def held(self) -> tuple["Sequence", ...]:
@@ -55,7 +56,41 @@ class Holder:
 
     def holding(self, *inner: "Sequence") -> Self:
         """The step with other sequences in it, as many as it holds."""
-        return replace(self, **dict(zip(self.HELD, inner, strict=True))) if inner else self  # type: ignore[type-var]
+        return self.but(**dict(zip(self.HELD, inner, strict=True))) if inner else self
+
+    def but(self, **fields: object) -> Self:
+        """The step with other values of some fields."""
+        return replace(self, **fields)  # type: ignore[type-var]
+
+    @property
+    def asks(self) -> str:
+        """The action that it asks for, or nothing."""
+        return getattr(self, "action", "")
+
+    @property
+    def uses(self) -> str:
+        """The plan that it executes, or nothing."""
+        return getattr(self, "plan", "")
+
+    @property
+    def asked(self) -> Test | None:
+        """The test that it has, or None."""
+        return getattr(self, "test", None)
+
+    @property
+    def count(self) -> int:
+        """The most times or ticks that it takes; 0 without a count."""
+        return getattr(self, self.COUNT, 0)
+
+    @property
+    def decides(self) -> bool:
+        """Whether it executes one of two branches."""
+        return len(self.HELD) > 1
+
+    @property
+    def meeting(self) -> tuple[str, ...]:
+        """The names of the branches that meet in it."""
+        return getattr(self, "names", ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +114,8 @@ class Wait(Holder):
     test: Test
     most: int
 
+    COUNT = "most"
+
 
 @dataclass(frozen=True, slots=True)
 class Repeat(Holder):
@@ -87,6 +124,7 @@ class Repeat(Holder):
     times: int
     body: "Sequence"
 
+    COUNT = "times"
     HELD = ("body",)
 
 
@@ -98,6 +136,7 @@ class While(Holder):
     most: int
     body: "Sequence"
 
+    COUNT = "most"
     HELD = ("body",)
 
 
@@ -161,7 +200,7 @@ def nesting(sequence: Sequence) -> int:
 
 def compared(step: Step) -> tuple[Comparison, ...]:
     """The comparisons of the test of a step; none of one without a test."""
-    return step.test.comparisons if isinstance(step, Wait | While | Decide) else ()
+    return () if step.asked is None else step.asked.comparisons
 
 
 @dataclass(frozen=True)
@@ -203,7 +242,7 @@ class PlanProgram:
 def cycle(program: PlanProgram) -> tuple[str, ...]:
     """Names of plans that use each other in a circle, the first one again at the end; empty if there are none."""
     uses = {
-        name: [step.plan for step in steps(plan) if isinstance(step, Use)]
+        name: [step.uses for step in steps(plan) if step.uses]
         for name, plan in zip(program.names, program.plans, strict=True)
     }
     done: set[str] = set()
@@ -226,9 +265,7 @@ def cycle(program: PlanProgram) -> tuple[str, ...]:
 def expanded(program: PlanProgram) -> int:
     """Number of steps with every used plan in its place; the program has no circle, and uses plans that it has."""
     plans = {name: list(steps(plan)) for name, plan in zip(program.names, program.plans, strict=True)}
-    uses = {
-        name: Counter(step.plan for step in found if isinstance(step, Use)) for name, found in plans.items()
-    }
+    uses = {name: Counter(step.uses for step in found if step.uses) for name, found in plans.items()}
     sizes: dict[str, int] = {}
     pending = [MAIN]
     while pending:
@@ -254,7 +291,12 @@ def subtrees(sequence: Sequence) -> Iterator[Sequence]:
 
 def ends_in_branches(sequence: Sequence) -> bool:
     """Whether the last step is a decision, behind which nothing can follow."""
-    return bool(sequence) and isinstance(sequence[-1], Decide | Chance | Merge)
+    return bool(sequence) and (sequence[-1].decides or meets(sequence))
+
+
+def meets(sequence: Sequence) -> bool:
+    """Whether branches meet at its end."""
+    return bool(sequence) and bool(sequence[-1].meeting)
 
 
 def with_subtree(sequence: Sequence, place: int, subtree: Sequence) -> Sequence:
@@ -297,10 +339,9 @@ def leaves(program: PlanProgram) -> tuple[str, ...]:
 
 
 def _leaves(sequence: Sequence) -> Iterator[str]:
-    merge = sequence[-1] if sequence else None
-    if isinstance(merge, Merge):
-        for name, branch in zip(merge.names, merge.branches, strict=True):
-            if branch and isinstance(branch[-1], Merge):
+    if meets(sequence):
+        for name, branch in zip(sequence[-1].meeting, sequence[-1].held, strict=True):
+            if meets(branch):
                 yield from _leaves(branch)
             else:
                 yield name
@@ -330,14 +371,12 @@ def downward_places(program: PlanProgram, start: str = "") -> tuple[PlanProgram,
 
 def _path(sequence: Sequence, first: int, start: str) -> Turned | None:
     """The steps from a leaf up to the root of a sequence, whose first step has this number; None if it is elsewhere."""
-    merge = sequence[-1] if sequence else None
-    if not isinstance(merge, Merge):
+    if not meets(sequence):
         return _turned(sequence, first)
     own, numbers = _turned(sequence[:-1], first)
     place = first + len(numbers) + 1
-    for name, branch in zip(merge.names, merge.branches, strict=True):
-        inner = branch and isinstance(branch[-1], Merge)
-        found = _path(branch, place, start) if inner or name == start else None
+    for name, branch in zip(sequence[-1].meeting, sequence[-1].held, strict=True):
+        found = _path(branch, place, start) if meets(branch) or name == start else None
         if found is not None:
             return (*found[0], *own), (*found[1], *numbers)
         place += sum(1 for _ in steps(branch))

@@ -72,7 +72,7 @@ Varied = Variant[Sequence]
 def random_sequence(rng: np.random.Generator, domain: Domain, depth: int, *, full: bool = False) -> Sequence:
     """A random subtree of at most ``depth`` levels, or of exactly so many when it is full; bodies are levels, too."""
     step = _random_step(rng, domain, depth, full=full)
-    if isinstance(step, Decide | Chance) or depth <= 1 or not (full or rng.random() < MORE):
+    if step.decides or depth <= 1 or not (full or rng.random() < MORE):
         return (step,)
     return (step, *random_sequence(rng, domain, depth - 1, full=full))
 
@@ -149,15 +149,12 @@ def insert(rng: np.random.Generator, sequence: Sequence, domain: Domain) -> Vari
 
     def inserted(rest: Sequence) -> Sequence:
         step = _random_step(rng, domain, 2)
-        match step:
-            case Decide() | Chance():
-                other = step.no if rng.random() < 0.5 else NOTHING
-                branches = (rest, other) if rng.random() < 0.5 else (other, rest)
-                return (replace(step, yes=branches[0], no=branches[1]),)
-            case Repeat() | While() if rest and not ends_in_branches(rest[:1]) and rng.random() < 0.5:
-                return (replace(step, body=rest[:1]), *rest[1:])
-            case _:
-                return (step, *rest)
+        if step.decides:
+            other = step.held[1] if rng.random() < 0.5 else NOTHING
+            return (step.holding(*((rest, other) if rng.random() < 0.5 else (other, rest))),)
+        if step.held and rest and not ends_in_branches(rest[:1]) and rng.random() < 0.5:
+            return (step.holding(rest[:1]), *rest[1:])
+        return (step, *rest)
 
     return _at(rng, sequence, inserted)
 
@@ -204,7 +201,7 @@ def swap(rng: np.random.Generator, sequence: Sequence) -> Varied:
         assert isinstance(step, Chance), "only they have the branches yes and no"
         return Chance(1.0 - step.probability, step.no, step.yes)
 
-    return _change(rng, sequence, lambda step: isinstance(step, Decide | Chance), swapped)
+    return _change(rng, sequence, lambda step: step.decides, swapped)
 
 
 # Parameters.
@@ -214,14 +211,14 @@ def mutate_action(rng: np.random.Generator, sequence: Sequence, domain: Domain) 
     """Replace the action or the plan of a random step by another."""
 
     def changed(step: Step) -> Step:
-        words = domain.actions if isinstance(step, Do) else domain.plans
-        others = [word for word in words if word != (step.action if isinstance(step, Do) else step.plan)]  # type: ignore[union-attr]
+        words = domain.actions if step.asks else domain.plans
+        others = [word for word in words if word != (step.asks or step.uses)]
         if not others:
             return step
         word = others[one_below(rng, len(others))]
-        return Do(word) if isinstance(step, Do) else Use(word)
+        return Do(word) if step.asks else Use(word)
 
-    return _change(rng, sequence, lambda step: isinstance(step, Do | Use), changed)
+    return _change(rng, sequence, lambda step: bool(step.asks or step.uses), changed)
 
 
 def mutate_count(rng: np.random.Generator, sequence: Sequence) -> Varied:
@@ -230,17 +227,13 @@ def mutate_count(rng: np.random.Generator, sequence: Sequence) -> Varied:
 
     def changed(step: Step) -> Step:
         more = 1 if draw < 0.5 else -1
-        match step:
-            case Repeat():
-                return replace(step, times=min(max(step.times + more, 1), MOST_REPEATS))
-            case While():
-                return replace(step, most=min(max(step.most + more, 1), MOST_TICKS))
-            case _:
-                assert isinstance(step, Wait), "it was chosen as one"
-                ticks = round(step.most * scale_of(draw, 1.0))
-                return replace(step, most=min(max(ticks, 0), MOST_TICKS))
+        if step.held:
+            most = MOST_TICKS if step.asked else MOST_REPEATS
+            return step.but(**{step.COUNT: min(max(step.count + more, 1), most)})
+        ticks = round(step.count * scale_of(draw, 1.0))
+        return step.but(most=min(max(ticks, 0), MOST_TICKS))
 
-    return _change(rng, sequence, lambda step: isinstance(step, Repeat | While | Wait), changed)
+    return _change(rng, sequence, lambda step: bool(step.COUNT), changed)
 
 
 def scale_threshold(rng: np.random.Generator, sequence: Sequence, octaves: float = 1.0) -> Varied:
@@ -325,10 +318,10 @@ def _compare(
     """Change a random comparison of a random test."""
 
     def changed(step: Step) -> Step:
-        assert isinstance(step, Wait | While | Decide), "it was chosen as one"
-        comparisons = list(step.test.comparisons)
+        assert step.asked is not None, "it was chosen as one with a test"
+        comparisons = list(step.asked.comparisons)
         place = one_below(rng, len(comparisons))
         comparisons[place] = change(comparisons[place])
-        return replace(step, test=replace(step.test, comparisons=tuple(comparisons)))
+        return step.but(test=replace(step.asked, comparisons=tuple(comparisons)))
 
     return _change(rng, sequence, lambda step: bool(compared(step)), changed)

@@ -10,7 +10,7 @@ from gpkit.export.lua import layout
 from gpkit.export.registry import Subject
 from gpkit.export.statements import Body, Target, local_names
 from gpkit.genomes.comparisons import Comparison
-from gpkit.genomes.decision import Chance, DecisionProgram, DecisionTree, Inner, Leaf, Switch
+from gpkit.genomes.decision import DecisionProgram, DecisionTree, Inner, Leaf
 from gpkit.languages.decision.interpreter import valued
 
 _MOST_LOCALS = 60  # of a function; more features are read where they are tested
@@ -164,12 +164,11 @@ def _condition(
     notation: Conditions,
 ) -> str:
     """The condition of a branch that is not the last."""
-    if isinstance(node, Chance):
-        return f"{read[tree.chances[position] + 1]} < {node.probability!r}"
-    feature = read[node.feature]
-    if isinstance(node, Switch):
-        return notation.negated.format(f"{feature} >= {node.bounds[branch]!r}")
-    return _comparison(feature, node, notation)
+    if isinstance(node, Comparison):
+        return _comparison(read[node.feature], node, notation)
+    if node.feature:
+        return notation.negated.format(f"{read[node.feature]} >= {node.bounds[branch]!r}")
+    return f"{read[tree.chances[position] + 1]} < {node.bounds[0]!r}"
 
 
 def _comparison(feature: str, node: Comparison, notation: Conditions) -> str:

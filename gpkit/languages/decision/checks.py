@@ -4,8 +4,7 @@ from collections.abc import Iterator
 
 from gpkit.core.diagnostics import Diagnostic, Span, suggestion
 from gpkit.core.primitives import RANDOM, PrimitiveSet
-from gpkit.genomes.comparisons import Comparison
-from gpkit.genomes.decision import Chance, DecisionTree, Leaf, Switch
+from gpkit.genomes.decision import DecisionTree
 from gpkit.langkit.findings import beyond_alphabet, checker, finding, header_findings, unknown_sensor
 from gpkit.languages.decision.parser import READING, SECTIONS, DecisionSource
 from gpkit.languages.decision.reachability import first_unreached
@@ -28,7 +27,7 @@ def _findings(source: DecisionSource, primitives: PrimitiveSet | None) -> Iterat
     for tree, spans in zip(source.program.trees, source.spans, strict=True):
         yield from _branches(tree, spans, primitives)
         if tree.draws:
-            place = next(k for k, node in enumerate(tree.symbols) if isinstance(node, Chance))
+            place = next(k for k, node in tree.inner if not node.feature)
             message = "this tree draws random numbers: the same position can get different decisions"
             yield finding("I386", "info", message, spans[place])
 
@@ -40,19 +39,17 @@ check = checker(NAME, "E365", lambda source: source.spans[0][0], _findings)
 def _names(source: DecisionSource, primitives: PrimitiveSet) -> Iterator[Diagnostic]:
     alphabet = primitives.alphabet(source.header.get("alphabet", ""))
     for node, span in source.nodes():
-        feature = node.feature if isinstance(node, Comparison | Switch) else None
-        read = RANDOM if isinstance(node, Chance) else feature
-        if primitives.actions and isinstance(node, Leaf):
-            if node not in primitives.actions:
+        if isinstance(node, float | str):
+            if primitives.actions and node not in primitives.actions:
                 message = f"`{primitives.game}` asks for an action, and `{node}` is not one"
                 yield finding("E367", "error", message, span, suggestion(str(node), primitives.actions))
-        elif isinstance(node, str):
-            message = f"`{primitives.game}` ranks candidates by values, and `{node}` is not one"
-            yield finding("E366", "error", message, span, "a leaf is a number here")
-        elif feature is not None and primitives.sensor(feature) is None:
-            yield unknown_sensor("E360", primitives, feature, span)
-        elif alphabet is not None and read is not None and read not in alphabet.sensors:
-            shown = "a chance" if isinstance(node, Chance) else f"`{feature}`"
+            elif isinstance(node, str) and not primitives.actions:
+                message = f"`{primitives.game}` ranks candidates by values, and `{node}` is not one"
+                yield finding("E366", "error", message, span, "a leaf is a number here")
+        elif node.feature and primitives.sensor(node.feature) is None:
+            yield unknown_sensor("E360", primitives, node.feature, span)
+        elif alphabet is not None and (node.feature or RANDOM) not in alphabet.sensors:
+            shown = f"`{node.feature}`" if node.feature else "a chance"
             yield beyond_alphabet("W384", shown, alphabet, span)
 
 
@@ -60,7 +57,7 @@ def _moments(source: DecisionSource, primitives: PrimitiveSet) -> Iterator[Diagn
     """Tests of one candidate in trees that are asked once for all of them."""
     apart = {sensor.name for sensor in primitives.sensors if not sensor.shared}
     for node, span in source.nodes():
-        if isinstance(node, Comparison | Switch) and node.feature in apart:
+        if getattr(node, "feature", "") in apart:
             message = f"`{node.feature}` describes one action, but the tree is evaluated once for all of them"
             yield finding("E368", "error", message, span, "test a sensor of the position")
 
@@ -71,19 +68,17 @@ def _branches(
     """Branches that are never taken, and nodes whose branches are equal."""
     sensors = primitives.sensors if primitives is not None else ()
     for position, above in first_unreached(tree, sensors):
-        if not isinstance(above, Chance):
+        if above.feature:
             message = (
                 "this branch is never taken: the tests above it and the bounds of the features exclude it"
             )
             yield finding("W380", "warning", message, spans[position])
-    for position, node in enumerate(tree.symbols):
-        if isinstance(node, Leaf):
-            continue
+    for position, node in tree.inner:
         first, *others = (tree.subtree(child) for child in tree.children(position))
         if all(other == first for other in others):
             yield finding(
                 "W381", "warning", "all branches are the same, so this has no effect", spans[position]
             )
-        elif isinstance(node, Chance) and node.probability in (0.0, 1.0):
-            message = f"this chance always says {'yes' if node.probability else 'no'}"
+        elif not node.feature and node.bounds[0] in (0.0, 1.0):
+            message = f"this chance always says {'yes' if node.bounds[0] else 'no'}"
             yield finding("W382", "warning", message, spans[position])

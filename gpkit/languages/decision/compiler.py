@@ -6,7 +6,7 @@ import numpy as np
 
 from gpkit.core.primitives import ONCE, RANDOM
 from gpkit.genomes.comparisons import Comparison
-from gpkit.genomes.decision import Chance, DecisionTree, Leaf, Switch
+from gpkit.genomes.decision import DecisionTree, Leaf, Node
 from gpkit.vm import isa
 from gpkit.vm.program import Program
 
@@ -65,19 +65,10 @@ class _Writer:
         self._inputs = {name: slot for slot, name in enumerate(inputs)}
         self._slots = {number: len(inputs) + k for k, number in enumerate(self.constants)}
 
-    def _constants(self, node: object) -> Sequence[float]:
-        match node:
-            case Comparison():
-                return (node.threshold,)
-            case Switch():
-                return node.bounds
-            case Chance():
-                return (node.probability,)
-            case str():
-                return (self.numbers[node],)
-            case _:
-                assert isinstance(node, float)
-                return (node,)
+    def _constants(self, node: Node) -> Sequence[float]:
+        if isinstance(node, Leaf):
+            return (self.numbers[node] if isinstance(node, str) else node,)
+        return node.bounds
 
     def write(self, position: int) -> None:
         """Write the subtree at a position; the code after it is reached by no way but jumps."""
@@ -85,14 +76,14 @@ class _Writer:
         if isinstance(node, Leaf):
             value = self.numbers[node] if isinstance(node, str) else node
             self.code += [[isa.MOVE, self.result, self._slots[value], 0, 0], [isa.HALT, 0, 0, 0, 0]]
-        elif isinstance(node, Switch):
-            slot = self._inputs[node.feature]
+        elif isinstance(node, Comparison):
+            self._branch(self._test(node), children[0])
+            self.write(children[1])
+        else:
+            slot = self._inputs[node.feature or self.randoms[self.tree.chances[position]]]
             for bound, child in zip(node.bounds, children[:-1], strict=True):
                 self._branch(self._unless_at_most(self._slots[bound], slot), child)
             self.write(children[-1])
-        else:
-            self._branch(self._test(position, node), children[0])
-            self.write(children[1])
 
     def _branch(self, jumps: list[list[int]], child: int) -> None:
         """Write a branch, and let the jumps go behind it."""
@@ -100,11 +91,8 @@ class _Writer:
         for jump in jumps:
             jump[1] = len(self.code)
 
-    def _test(self, position: int, node: Comparison | Chance) -> list[list[int]]:
+    def _test(self, node: Comparison) -> list[list[int]]:
         """The code that goes on if the answer is yes; its jumps are taken if it is no."""
-        if isinstance(node, Chance):
-            number = self._inputs[self.randoms[self.tree.chances[position]]]
-            return self._unless_at_most(self._slots[node.probability], number)
         a, b = self._inputs[node.feature], self._slots[node.threshold]
         match node.sign:
             case "<=":

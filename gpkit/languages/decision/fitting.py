@@ -31,8 +31,8 @@ LEAST_GAIN = 1e-12
 
 def named(tree: DecisionTree, leaves: Sequence[Leaf]) -> DecisionTree:
     """The tree with other leaves, from left to right."""
-    given = iter(leaves)
-    return DecisionTree(tuple(next(given) if isinstance(n, Leaf) else n for n in tree.symbols), tree.sizes)
+    given, nodes = iter(leaves), zip(tree.symbols, tree.sizes, strict=True)
+    return DecisionTree(tuple(next(given) if size == 1 else node for node, size in nodes), tree.sizes)
 
 
 def opened(program: DecisionProgram) -> DecisionProgram:
@@ -46,8 +46,7 @@ def pruned(tree: DecisionTree) -> DecisionTree:
 
     Tests by other signs than ``<=`` and ``>`` are not opposites for NaN, so a tree with such tests stays.
     """
-    tests = [node for node in tree.symbols if not isinstance(node, Leaf)]
-    if all(isinstance(node, Comparison) and node.sign in ("<=", ">") for node in tests):
+    if all(isinstance(node, Comparison) and node.sign in ("<=", ">") for _, node in tree.inner):
         return simplify(tree)
     return tree
 
@@ -132,7 +131,7 @@ class TreeFitting(FittingProblem[DecisionProgram]):
 
 def leaves_of(tree: DecisionTree, sample: Sample, loss: Loss) -> tuple[NDArray[np.int64], Floats]:
     """Of each row the number of its leaf, int64 (rows,), and of each leaf, from left to right, the best value."""
-    positions = [position for position, node in enumerate(tree.symbols) if isinstance(node, Leaf)]
+    positions = tree.ends
     leaf = np.searchsorted(positions, leaf_places(tree, sample.inputs, sample.columns))
     count, weights, targets = len(positions), sample.weights, sample.targets
     if loss == "squares":
@@ -210,10 +209,9 @@ class TestRows:
     def _through(self, tree: DecisionTree, child: int, values: Floats, inside: NDArray[np.bool_]) -> Floats:
         """The losses of the rows inside if they all went to a child, float64 (rows,); 0 of others."""
         sample, branch = self.sample, tree.subtree(child)
-        before = sum(isinstance(node, Leaf) for node in tree.symbols[:child])
-        positions = [place for place, node in enumerate(branch.symbols) if isinstance(node, Leaf)]
+        before = tree.sizes[:child].count(1)
         there = leaf_places(branch, sample.inputs, sample.columns[:, inside])
-        predicted = values[before + np.searchsorted(positions, there)]
+        predicted = values[before + np.searchsorted(branch.ends, there)]
         losses = np.zeros(len(inside))
         losses[inside] = _losses(predicted, sample.targets[inside], sample.weights[inside], self.loss)
         return losses
@@ -291,6 +289,5 @@ class TestRows:
             yes = here & (self.sample.columns[found.feature] <= test.threshold)
             both = [(part, level + 1, offer(part, level + 1)) for part in (yes, here & ~yes)]
             open_leaves[number : number + 1] = both
-            position = [place for place, node in enumerate(tree.symbols) if isinstance(node, Leaf)][number]
-            tree = replace_subtree(tree, position, decision_tree([test, OPEN, OPEN]))
+            tree = replace_subtree(tree, tree.ends[number], decision_tree([test, OPEN, OPEN]))
         return tree

@@ -11,7 +11,7 @@ from typing import Any
 
 from gpkit.core.primitives import action_sensor
 from gpkit.genomes.comparisons import Comparison
-from gpkit.genomes.decision import Chance, DecisionTree, Leaf, Node, decision_tree
+from gpkit.genomes.decision import DecisionTree, Leaf, Node, decision_tree
 
 
 def preferences(tree: DecisionTree, position: int) -> tuple[str, ...]:
@@ -90,7 +90,7 @@ def trace(tree: DecisionTree, env: Mapping[str, float], random: Callable[[], flo
     visits: list[Visit] = []
     position = 0
     while not isinstance(node := tree.symbols[position], Leaf):
-        seen = random() if isinstance(node, Chance) else env[node.feature]
+        seen = env[node.feature] if node.feature else random()
         branch = node.branch(seen)
         visits.append(Visit(position, node, seen, branch))
         position = list(tree.children(position))[branch]

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from gpkit.core.primitives import Sensor
 from gpkit.genomes.comparisons import Comparison, Range
-from gpkit.genomes.decision import Chance, DecisionTree, Inner, Leaf, Node, Switch, inner
+from gpkit.genomes.decision import Chance, DecisionTree, Inner, Leaf, Switch, inner
 
 Known = Mapping[str, Range]
 """The values that features can have at a node, of those that a test or their bounds say something about."""
@@ -38,9 +38,9 @@ def knowledge(tree: DecisionTree, sensors: Sequence[Sensor]) -> list[Known | Non
     """The knowledge at every node by position; None where no inputs within the bounds of the sensors lead."""
     found: list[Known | None] = [None] * len(tree)
     found[0] = bounds_of(sensors)
-    for position, node in enumerate(tree.symbols):
+    for position, node in tree.inner:
         known = found[position]
-        if known is not None and not isinstance(node, Leaf):
+        if known is not None:
             for branch, child in enumerate(tree.children(position)):
                 found[child] = after(known, node, branch)
     return found
@@ -51,10 +51,10 @@ def unreached(tree: DecisionTree, sensors: Sequence[Sensor]) -> frozenset[int]:
     return frozenset(position for position, known in enumerate(knowledge(tree, sensors)) if known is None)
 
 
-def first_unreached(tree: DecisionTree, sensors: Sequence[Sensor]) -> Iterator[tuple[int, Node]]:
+def first_unreached(tree: DecisionTree, sensors: Sequence[Sensor]) -> Iterator[tuple[int, Inner]]:
     """The roots of the branches that no inputs lead to, and the node above each."""
     found = knowledge(tree, sensors)
-    for position, node in enumerate(tree.symbols):
+    for position, node in tree.inner:
         if found[position] is not None:
             for child in tree.children(position):
                 if found[child] is None:

@@ -36,8 +36,7 @@ def classify(
         KeyError: the tree tests a feature that is not among the inputs.
     """
     (tree,) = program.trees
-    positions = [position for position, size in enumerate(tree.sizes) if size == 1]
-    return tree.leaves, np.searchsorted(positions, leaf_places(tree, inputs, columns))
+    return tree.leaves, np.searchsorted(tree.ends, leaf_places(tree, inputs, columns))
 
 
 def leaf_places(tree: DecisionTree, inputs: Sequence[str], columns: NDArray[np.float64]) -> NDArray[np.int64]:

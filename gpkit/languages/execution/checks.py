@@ -8,13 +8,8 @@ from gpkit.core.header import header_span
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.genomes.plan import (
     Chance,
-    Decide,
-    Do,
-    Merge,
     Sequence,
     Step,
-    Use,
-    While,
     compared,
     cycle,
     expanded,
@@ -69,19 +64,19 @@ check = checker(NAME, "E326", lambda source: next(span for _, span in _steps(sou
 def _plans(source: PlanSource) -> Iterator[Diagnostic]:
     """Findings about plans that are used and are not there, are never used, or use each other in a circle."""
     program = source.program
-    used = {step.plan for step, _ in _steps(source) if isinstance(step, Use)}
+    used = {step.uses for step, _ in _steps(source) if step.uses}
     unknown = used - set(program.names[1:])
     near = suggestions(program.names[1:])
     for step, span in _steps(source):
-        if isinstance(step, Use) and step.plan in unknown:
-            fix = near(step.plan) if program.names[1:] else "add `plan NAME:` below"
-            yield finding("E322", "error", f"there is no plan `{step.plan}`", span, fix)
+        if step.uses in unknown:
+            fix = near(step.uses) if program.names[1:] else "add `plan NAME:` below"
+            yield finding("E322", "error", f"there is no plan `{step.uses}`", span, fix)
     for name, span in zip(program.names[1:], source.headings, strict=True):
         if name not in {*used, *(nearest(each, program.names[1:]) for each in unknown)}:
             yield finding("W342", "warning", f"the plan `{name}` is never used", span)
     circle = cycle(program)
     if circle:
-        span = next(span for step, span in _steps(source) if isinstance(step, Use) and step.plan == circle[0])
+        span = next(span for step, span in _steps(source) if step.uses == circle[0])
         message = f"plans use each other in a cycle: {' → '.join(circle)}"
         yield finding("E323", "error", message, span, "repeat steps with `while` or `repeat`")
     elif not unknown and expanded(program) > MOST_EXPANDED:
@@ -97,10 +92,10 @@ def _direction(source: PlanSource, primitives: PrimitiveSet | None) -> Iterator[
         yield finding("E318", "error", f"there is no direction `{said}`", place, "write `up` or `down`")
     for number, (plan, spans) in enumerate(zip(source.program.plans, source.spans, strict=True)):
         for step, span in zip(steps(plan), spans, strict=True):
-            if isinstance(step, Merge) and (not source.program.goes_up or number):
+            if step.meeting and (not source.program.goes_up or number):
                 message = "branches meet only in the main plan of a program that is executed upwards"
                 yield finding("E317", "error", message, span, "add the line `// direction: up` above")
-            elif isinstance(step, Decide | Chance) and source.program.goes_up:
+            elif step.decides and source.program.goes_up:
                 message = "there are no decisions on the way from a leaf to the root"
                 fix = "write `merge` with a branch `from NAME:` for each beginning"
                 yield finding("E319", "error", message, span, fix)
@@ -127,11 +122,11 @@ def _names(source: PlanSource, primitives: PrimitiveSet) -> Iterator[Diagnostic]
     near = suggestions(actions)
     alphabet = primitives.alphabet(source.header.get("alphabet", ""))
     for step, span in _steps(source):
-        if isinstance(step, Do) and step.action not in actions:
-            message = f"`{primitives.game}` has no action `{step.action}`"
-            yield finding("E321", "error", message, span, near(step.action))
-        elif isinstance(step, Do) and alphabet is not None and step.action not in alphabet.instructions:
-            yield beyond_alphabet("W344", f"`{step.action}`", alphabet, span)
+        if step.asks and step.asks not in actions:
+            message = f"`{primitives.game}` has no action `{step.asks}`"
+            yield finding("E321", "error", message, span, near(step.asks))
+        elif step.asks and alphabet is not None and step.asks not in alphabet.instructions:
+            yield beyond_alphabet("W344", f"`{step.asks}`", alphabet, span)
         for feature in dict.fromkeys(each.feature for each in compared(step)):
             if primitives.sensor(feature) is None:
                 yield unknown_sensor("E320", primitives, feature, span)
@@ -150,9 +145,9 @@ def _branches(source: PlanSource, primitives: PrimitiveSet | None) -> Iterator[D
             }.get(found.branch, f"the branch `{found.branch}` is never taken: {_WHY}")
             yield finding("W340", "warning", message, spans[found.number])
         for step, span in zip(steps(plan), spans, strict=True):
-            if isinstance(step, Decide | Chance) and step.yes == step.no:
+            if step.decides and step.held[0] == step.held[1]:
                 yield finding("W341", "warning", "both branches are the same, so this has no effect", span)
-            elif isinstance(step, While) and not step.body:
+            elif step.asked and step.held == ((),):
                 yield finding("W343", "warning", "the body is empty, so the loop does nothing", span)
 
 
@@ -160,9 +155,9 @@ def _indents(source: PlanSource) -> Iterator[Diagnostic]:
     """Steps of a branch that stand where those beside its decision would; one for each branch."""
     for plan, spans in zip(source.program.plans, source.spans, strict=True):
         for number, step in enumerate(steps(plan)):
-            if isinstance(step, Decide | Chance):
+            if step.decides:
                 first = number + 1
-                for name, branch in (("yes", step.yes), ("no", step.no)):
+                for name, branch in zip(step.HELD, step.held, strict=True):
                     yield from _outside(branch, name, first, spans[number], spans)
                     first += sum(1 for _ in steps(branch))
 

@@ -15,7 +15,7 @@ from gpkit.export.conformance import SCHEMA, SEMANTICS
 from gpkit.export.registry import Subject
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.view import view_of
-from gpkit.genomes.plan import Do, PlanProgram, compared, downward, leaves, steps
+from gpkit.genomes.plan import PlanProgram, compared, downward, leaves, steps
 from gpkit.languages.execution.forms.playing import follow, planned_game
 from gpkit.languages.execution.interpreter import Executed, interpret
 from gpkit.vm.keyed import CHANCES, KeyedDraws
@@ -99,7 +99,7 @@ def _value(rng: np.random.Generator, sensor: Sensor | None, thresholds: list[flo
 
 
 def _word(executed: Executed) -> str:
-    return executed.step.action if isinstance(executed.step, Do) else TICK
+    return executed.step.asks or TICK
 
 
 def played_runs(subject: Subject, amount: int, first: int = 1) -> tuple[PlanRun, ...]:

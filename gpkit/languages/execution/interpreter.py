@@ -92,8 +92,8 @@ def _listed(sequence: Sequence, plan: int, number: int) -> tuple[Lines, int]:
         for each in step.held:
             found, number = _listed(each, plan, number)
             inner.append(found)
-        yes = Executed(place, step, asks="action" if isinstance(step, Do) else "")
-        no = Executed(place, step, outcome=False, asks="tick" if isinstance(step, Wait) else "")
+        yes = Executed(place, step, asks="action" if step.asks else "")
+        no = Executed(place, step, outcome=False, asks="tick" if step.COUNT and not step.HELD else "")
         lines.append(Line(step, yes, no, tuple(inner)))
     return tuple(lines), number
 

@@ -6,21 +6,16 @@ takes; dead weight are branches that games never took.
 """
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from gpkit.core.primitives import PrimitiveSet
 from gpkit.genomes.comparisons import Comparison, Range
 from gpkit.genomes.plan import (
     Chance,
-    Decide,
     PlanProgram,
-    Repeat,
     Sequence,
     Step,
     Test,
-    Use,
-    Wait,
-    While,
     ends_in_branches,
     opposite,
     steps,
@@ -92,7 +87,7 @@ def _dead(sequence: Sequence, number: int, ranges: Ranges, bounds: Ranges) -> It
             else:
                 yield from _dead(part, inner, found, bounds)
             inner += size_of(part)
-        if isinstance(step, Wait) and narrowed(bounds, step.test) is None and step.most:
+        if step.asked and not step.held and narrowed(bounds, step.asked) is None and step.count:
             yield Dead(number, "wait")
         number += 1 + sum(size_of(part) for part in step.held)
         ranges = bounds
@@ -100,17 +95,14 @@ def _dead(sequence: Sequence, number: int, ranges: Ranges, bounds: Ranges) -> It
 
 def _entered(step: Step, ranges: Ranges, bounds: Ranges) -> tuple[Ranges | None, ...]:
     """The values of features where each sequence begins that a step holds; None of one that is never executed."""
-    match step:
-        case Decide():
-            return narrowed(ranges, step.test), narrowed(ranges, opposite(step.test))
-        case Chance():
-            return ranges if step.probability > 0.0 else None, ranges if step.probability < 1.0 else None
-        case While():
-            return (None if narrowed(ranges, step.test) is None else narrowed(bounds, step.test),)
-        case Repeat():
-            return (bounds,)
-        case _:
-            return ()
+    if isinstance(step, Chance):
+        return ranges if step.probability > 0.0 else None, ranges if step.probability < 1.0 else None
+    if step.asked is None:
+        return (bounds,) * len(step.held)
+    holds = narrowed(ranges, step.asked)
+    if step.decides:
+        return holds, narrowed(ranges, opposite(step.asked))
+    return (None if holds is None else narrowed(bounds, step.asked),)
 
 
 def simplify(program: PlanProgram, bounds: Ranges) -> PlanProgram:
@@ -135,12 +127,12 @@ def _once(program: PlanProgram, bounds: Ranges) -> PlanProgram:
     plans = [_simple(plan, bounds, bounds) for plan in program.plans]
     if not plans[0]:
         return program
-    kept, used = [0], {step.plan for step in steps(plans[0]) if isinstance(step, Use)}
+    kept, used = [0], {step.uses for step in steps(plans[0])}
     for _ in program.names:
         for number, name in enumerate(program.names):
             if name in used and number not in kept:
                 kept.append(number)
-                used |= {step.plan for step in steps(plans[number]) if isinstance(step, Use)}
+                used |= {step.uses for step in steps(plans[number])}
     numbers = sorted(kept)
     return PlanProgram(tuple(program.names[k] for k in numbers), tuple(plans[k] for k in numbers))
 
@@ -149,8 +141,8 @@ def _simple(sequence: Sequence, ranges: Ranges, bounds: Ranges) -> Sequence:
     found: list[Step] = []
     for number, step in enumerate(sequence, start=1):
         simple = _of_step(step, ranges, bounds)
-        if len(simple) == 1 and isinstance(simple[0], Repeat) and simple[0].times == 1:
-            body = simple[0].body
+        if len(simple) == 1 and simple[0].COUNT == "times" and simple[0].count == 1:
+            (body,) = simple[0].held
             if number == len(sequence) or not ends_in_branches(body):
                 simple = body  # a decision can only be the last of its sequence
         found += simple
@@ -160,29 +152,19 @@ def _simple(sequence: Sequence, ranges: Ranges, bounds: Ranges) -> Sequence:
 
 def _of_step(step: Step, ranges: Ranges, bounds: Ranges) -> Sequence:
     """Steps to which a step comes; more than one where it is a branch that is always taken."""
-    match step:
-        case Wait():
-            return () if step.most == 0 or narrowed(ranges, opposite(step.test)) is None else (step,)
-        case Repeat():
-            body = _simple(step.body, bounds, bounds)
-            return (replace(step, body=body),) if body else ()
-        case While():
-            (inside,) = _entered(step, ranges, bounds)
-            body = () if inside is None else _simple(step.body, inside, bounds)
-            return (replace(step, body=body),) if body else ()
-        case Decide():
-            yes, no = _entered(step, ranges, bounds)
-            if yes is None or no is None:
-                return _simple(step.no if yes is None else step.yes, ranges, bounds)
-            branches = _simple(step.yes, yes, bounds), _simple(step.no, no, bounds)
-            return branches[0] if branches[0] == branches[1] else (Decide(step.test, *branches),)
-        case Chance():
-            yes_branch, no_branch = (_simple(branch, ranges, bounds) for branch in (step.yes, step.no))
-            if step.probability in (0.0, 1.0):
-                return yes_branch if step.probability else no_branch
-            return (replace(step, yes=yes_branch, no=no_branch),)  # one draw less would shift the others
-        case _:
-            return (step,)
+    if not step.HELD:
+        waits = step.asked is None or (step.count and narrowed(ranges, opposite(step.asked)) is not None)
+        return (step,) if waits else ()
+    entered = _entered(step, ranges, bounds)
+    if step.decides and None in entered:
+        return _simple(step.held[entered[0] is None], ranges, bounds)
+    parts = zip(step.held, entered, strict=True)
+    held = [() if found is None else _simple(part, found, bounds) for part, found in parts]
+    if not step.decides:
+        return (step.holding(*held),) if held[0] else ()
+    if step.asked is not None and held[0] == held[1]:
+        return held[0]
+    return (step.holding(*held),)  # a chance stays: one draw less would shift the others
 
 
 Visit = tuple[Place, bool]
@@ -211,10 +193,9 @@ def _visited(sequence: Sequence, plan: int, first: int, visits: Collection[Visit
         number = start
         if not outcomes:
             return
-        match step:
-            case Decide() if len(outcomes) == 1:  # a chance stays, whose draw would shift the later ones
-                yield from inner[0 if outcomes[0] else 1]
-            case While() if outcomes == [False]:
-                continue
-            case _:
-                yield step.holding(*inner)
+        if (
+            step.asked and step.decides and len(outcomes) == 1
+        ):  # a chance stays, whose draw would shift the later ones
+            yield from inner[0 if outcomes[0] else 1]
+        elif not (step.asked and step.held and outcomes == [False]):
+            yield step.holding(*inner)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from math import inf
 
 from gpkit.core.primitives import HostInstruction, PrimitiveSet, Sensor
-from gpkit.genomes.plan import Do, PlanProgram, compared, downward, steps
+from gpkit.genomes.plan import PlanProgram, compared, downward, steps
 from gpkit.languages.execution.interpreter import Lines, execute, listed
 
 _LAST: tuple[PlanProgram | None, dict[str, Lines]] = None, {}
@@ -15,7 +15,7 @@ def primitives(program: PlanProgram) -> PrimitiveSet:
     """The primitives that a plan uses."""
     found = [step for plan in program.plans for step in steps(plan)]
     sensors = dict.fromkeys(each.feature for step in found for each in compared(step))
-    words = dict.fromkeys(step.action for step in found if isinstance(step, Do))
+    words = dict.fromkeys(step.asks for step in found if step.asks)
     return PrimitiveSet(
         "",
         (),
@@ -33,7 +33,5 @@ def actions(program: PlanProgram, sense: Callable[[str], float], draw: Callable[
         lines = listed(downward(program))
         _LAST = program, lines
     for executed in execute(lines, sense, draw):
-        if isinstance(executed.step, Do):
-            yield executed.step.action
-        elif executed.asks:
-            yield ""
+        if executed.asks:
+            yield executed.step.asks

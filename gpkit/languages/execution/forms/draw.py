@@ -9,7 +9,7 @@ from gpkit.draw.flow_chart import LABELS, FlowAnnotations, FlowStyle, flow_chart
 from gpkit.draw.graph import Picture, game_caption
 from gpkit.draw.palette import BLUE, GREEN, LINE, ORANGE, PURPLE, tinted
 from gpkit.draw.text import change_picture
-from gpkit.genomes.plan import NOTHING, Do, PlanProgram, Step, Test, compared
+from gpkit.genomes.plan import NOTHING, PlanProgram, Step, Test, compared
 from gpkit.genomes.plan import Sequence as Steps
 from gpkit.genomes.tree import LONE_SECTION, FlatTree, Sections
 from gpkit.langkit.nodes import Texts, filled
@@ -126,8 +126,8 @@ def _kind(tree: Tree, position: int) -> str:
 def _meanings(tree: Tree, position: int, primitives: PrimitiveSet) -> list[str]:
     """The meanings of the action of a step, or of its features."""
     step = tree.symbols[position].step
-    if isinstance(step, Do):
-        return [each.meaning for each in primitives.instructions if each.name == step.action]
+    if step.asks:
+        return [each.meaning for each in primitives.instructions if each.name == step.asks]
     sensors = (primitives.sensor(each.feature) for each in compared(step))
     return [sensor.meaning for sensor in sensors if sensor]
 

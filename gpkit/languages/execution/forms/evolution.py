@@ -22,7 +22,6 @@ from gpkit.genomes.plan import (
     MAIN,
     Do,
     PlanProgram,
-    Use,
     compared,
     cycle,
     expanded,
@@ -129,7 +128,7 @@ def _two(mate: Callable[[np.random.Generator, Steps, Steps], Varied]) -> tuple[i
         plan = shared[below(rng, len(shared))]
         changed, place = mate(rng, program.plans[plan], donor.plan(program.names[plan]))
         known = program.names[plan + 1 :]
-        changed = kept(changed, lambda step: not isinstance(step, Use) or step.plan in known)
+        changed = kept(changed, lambda step: not step.uses or step.uses in known)
         return _with_plan(program, plan, changed, place)
 
     return 2, operator
@@ -227,10 +226,10 @@ class PlanRepresentation(Operated[PlanProgram]):
                 if self.primitives.sensor(name) is None:
                     near = suggestion(name, self.primitives.sensor_names)
                     raise UsageError(f"a plan tests `{name}`; {near}")
-            if isinstance(step, Do) and step.action not in actions:
-                raise UsageError(f"a plan orders `{step.action}`; {suggestion(step.action, actions)}")
-            if isinstance(step, Use) and step.plan not in program.names:
-                raise UsageError(f"a plan uses `{step.plan}`; {suggestion(step.plan, program.names)}")
+            if step.asks and step.asks not in actions:
+                raise UsageError(f"a plan orders `{step.asks}`; {suggestion(step.asks, actions)}")
+            if step.uses and step.uses not in program.names:
+                raise UsageError(f"a plan uses `{step.uses}`; {suggestion(step.uses, program.names)}")
         return program
 
     def tweak(self, rng: np.random.Generator, genome: PlanProgram, step: float) -> PlanProgram:

@@ -176,9 +176,9 @@ class _Rows:
         for step in sequence:
             word, begin = STEPS.kind(step).word, self.count + 1
             fields = [filled(field, step, _TEXTS) if field else None for field in _FIELDS[word]]
-            head = self.row(word, *([self.slot()] if word in _LOOPS else []), *fields)
-            if word == "use":
-                self.waiting[head] = filled("{plan}", step, {})
+            head = self.row(word, *([self.slot()] if step.COUNT else []), *fields)
+            if step.uses:
+                self.waiting[head] = step.uses
             if step.held:
                 body, *others = step.held
                 self.sequence(body)
@@ -189,7 +189,6 @@ class _Rows:
                     self.land(over)
 
 
-_LOOPS = ("wait", "repeat", "while")
 _FIELDS = {
     "do": ("action = {action}",),
     "use": ("",),

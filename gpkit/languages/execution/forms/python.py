@@ -30,8 +30,6 @@ MODES = ("module",)
 MOST_LOOPS = 18
 """Loops inside each other, waits among them; Python reads about twenty."""
 
-_LOOPS = ("wait", "repeat", "while")
-
 _TAKEN = frozenset(
     {"json", "sys", "main", "run", "plan", "env", "random", "TICK", "STARTS"}
     | {*keyword.kwlist, *dir(builtins)}
@@ -195,6 +193,6 @@ def _test(test: Test) -> str:
 def _loops(sequence: Steps) -> int:
     """Depth of the loops that stand inside each other, waits among them."""
     return max(
-        ((STEPS.kind(step).word in _LOOPS) + max(map(_loops, step.held), default=0) for step in sequence),
+        (bool(step.COUNT) + max(map(_loops, step.held), default=0) for step in sequence),
         default=0,
     )

@@ -1,0 +1,29 @@
+"""The number of dispatches on kinds of nodes, which only falls."""
+
+import ast
+
+from house.dispatches import ROOT, counted, dispatches
+
+MOST = 59
+"""Of ``gpkit``; there were 168 before languages had tables of nodes. Lower it with their number."""
+
+
+def test_kinds_of_nodes_are_asked_for_in_few_places() -> None:
+    found = dispatches(ROOT)
+    assert found.total() == MOST, found
+
+
+def test_each_question_counts_once() -> None:
+    text = """
+from gpkit.genomes.plan import Chance as Luck, Do, steps
+from elsewhere import Use
+def f(step, Do=Do):
+    match step:
+        case Do() | Luck(probability=1.0):
+            return isinstance(step, Do | Use)
+        case Use():
+            return isinstance(step, (str, Luck)) or type(step) is Do
+    return isinstance(step, Use) or isinstance(step, str) or Do(step)
+"""
+    assert counted(ast.parse(text), "gpkit.some") == 5
+    assert counted(ast.parse("isinstance(1, Do)"), "gpkit.genomes.plan") == 1
