@@ -147,7 +147,7 @@ def parse(text: str, filename: str = "<text>") -> DecisionSource:
     """
     with told_in(text, filename):
         names, roots = sections.read_sections(READING.read(text))
-        read_trees = [_flatten(text, root) for root in roots]
+        read_trees = [_flatten(root) for root in roots]
         places = [place for _, places in read_trees for place in places]
         if len(places) > MAX_NODES:
             raise too_many_nodes(places[MAX_NODES])
@@ -156,7 +156,7 @@ def parse(text: str, filename: str = "<text>") -> DecisionSource:
     return DecisionSource(DecisionProgram(names, trees), read_header(text), text, filename, spans)
 
 
-def _flatten(text: str, root: Branch[Token]) -> tuple[list[Node], list[Span]]:
+def _flatten(root: Branch[Token]) -> tuple[list[Node], list[Span]]:
     """The nodes in prefix order, which is the order of the text, and their places."""
     nodes: list[Node] = []
     spans: list[Span] = []
@@ -169,7 +169,7 @@ def _flatten(text: str, root: Branch[Token]) -> tuple[list[Node], list[Span]]:
         spans.append(Span(start.start, end, start.line, start.column))
         if depth > MAX_DEPTH:
             raise exceed("E373", f"the tree is deeper than {MAX_DEPTH} nodes", spans[-1])
-        nodes.append(_node(branch, head, spans[-1]))
+        nodes.append(_node(branch, head))
         pending.extend((child, depth + 1) for child in reversed(below))
     return nodes, spans
 
@@ -191,7 +191,7 @@ def _parts(branch: Branch[Token]) -> tuple[list[Branch[Token] | Token], list[Bra
             return [children[0], *bounds], [*below, as_tree(children[-1])]
 
 
-def _node(branch: Branch[Token], head: list[Branch[Token] | Token], span: Span) -> Node:
+def _node(branch: Branch[Token], head: list[Branch[Token] | Token]) -> Node:
     match str(branch.data):
         case "leaf":
             only = as_tree(head[0])

@@ -14,15 +14,10 @@ from gpkit.genomes.comparisons import Comparison
 from gpkit.genomes.plan import (
     MAIN,
     Chance,
-    Decide,
-    Do,
     PlanProgram,
-    Repeat,
     Sequence,
+    Step,
     Test,
-    Use,
-    Wait,
-    While,
     expanded,
 )
 from gpkit.vm import isa
@@ -122,26 +117,21 @@ class _Code:
     def sequence(self, sequence: Sequence) -> None:
         """Add the rows of a sequence. Plans that are used nest no deeper than their number."""
         for step in sequence:
-            match step:
-                case Do():
-                    self.row(self.actions[step.action])
-                case Use():
-                    self.sequence(self.program.plan(step.plan))
-                case Wait():
-                    self.wait(step)
-                case Repeat():
-                    self.loop(step.times, None, step.body)
-                case While():
-                    self.loop(step.most, step.test, step.body)
-                case Decide():
-                    self.branches(self.unless(step.test), step.yes, step.no)
-                case Chance() if step.probability in (0.0, 1.0):
-                    self.sequence(step.yes if step.probability else step.no)
-                case Chance():
-                    drawn, probability = self.scratch[0], self.constant(step.probability)
-                    self.row(self.tick + 1, drawn)
-                    self.row(isa.AT_MOST, drawn, probability, drawn)
-                    self.branches(self.row(isa.JUMP_UNLESS_ZERO, 0, drawn), step.yes, step.no)
+            if step.asks:
+                self.row(self.actions[step.asks])
+            elif step.uses:
+                self.sequence(self.program.plan(step.uses))
+            elif step.COUNT:
+                self.loop(step)
+            elif step.asked is not None:
+                self.branches(self.unless(step.asked), *step.held)
+            elif isinstance(step, Chance) and step.probability in (0.0, 1.0):
+                self.sequence(step.yes if step.probability else step.no)
+            elif isinstance(step, Chance):
+                drawn, probability = self.scratch[0], self.constant(step.probability)
+                self.row(self.tick + 1, drawn)
+                self.row(isa.AT_MOST, drawn, probability, drawn)
+                self.branches(self.row(isa.JUMP_UNLESS_ZERO, 0, drawn), step.yes, step.no)
 
     def branches(self, jump: int, yes: Sequence, no: Sequence) -> None:
         """Add two branches; the jump at a place leads to ``no``."""
@@ -151,30 +141,22 @@ class _Code:
         self.sequence(no)
         self.land(over)
 
-    def wait(self, step: Wait) -> None:
-        """Add a loop around ``tick``."""
+    def loop(self, step: Step) -> None:
+        """Add a loop that counts down, around what a step holds, or around ``tick`` until its test holds."""
         count = self.slot()
-        self.row(isa.MOVE, count, self.constant(float(step.most)))
-        top = len(self.rows)
-        spent = self.row(isa.JUMP_IF_ZERO, 0, count)
-        wanting = self.unless(step.test)
-        holds = self.row(isa.JUMP, 0)
-        self.land(wanting)
-        self.row(self.tick)
-        self.row(isa.SUB, count, count, self.constant(1.0))
-        self.row(isa.JUMP, top)
-        self.land(spent, holds)
-
-    def loop(self, most: int, test: Test | None, body: Sequence) -> None:
-        """Add a loop that counts down."""
-        count = self.slot()
-        self.row(isa.MOVE, count, self.constant(float(most)))
+        self.row(isa.MOVE, count, self.constant(float(step.count)))
         top = len(self.rows)
         leave = [self.row(isa.JUMP_IF_ZERO, 0, count)]
-        if test is not None:
-            leave.append(self.unless(test))
+        unmet = [] if step.asked is None else [self.unless(step.asked)]
+        if step.held:
+            leave += unmet
+        else:
+            leave.append(self.row(isa.JUMP, 0))
+            self.land(*unmet)
+            self.row(self.tick)
         self.row(isa.SUB, count, count, self.constant(1.0))
-        self.sequence(body)
+        for body in step.held:
+            self.sequence(body)
         self.row(isa.JUMP, top)
         self.land(*leave)
 
