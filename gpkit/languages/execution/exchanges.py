@@ -17,7 +17,7 @@ from gpkit.gamekit.game import Game
 from gpkit.gamekit.view import view_of
 from gpkit.genomes.plan import PlanProgram, compared, downward, leaves, steps
 from gpkit.languages.execution.forms.playing import follow, planned_game
-from gpkit.languages.execution.interpreter import Executed, interpret
+from gpkit.languages.execution.interpreter import interpret
 from gpkit.vm.keyed import CHANCES, KeyedDraws
 
 TICK = "tick"
@@ -79,7 +79,7 @@ def _random_run(
     values, words = [renew()], []
     for executed in interpret(downward(program, start), present.__getitem__, KeyedDraws(key, CHANCES).random):
         if executed.asks:
-            words.append(_word(executed))
+            words.append(executed.step.asks or TICK)
             if len(words) == LONGEST:
                 break
             values.append(renew())
@@ -96,10 +96,6 @@ def _value(rng: np.random.Generator, sensor: Sensor | None, thresholds: list[flo
     if sensor.integer:
         value = round(value)
     return float(min(max(value, sensor.low), sensor.high))
-
-
-def _word(executed: Executed) -> str:
-    return executed.step.asks or TICK
 
 
 def played_runs(subject: Subject, amount: int, first: int = 1) -> tuple[PlanRun, ...]:
@@ -126,7 +122,7 @@ def _played_run(program: PlanProgram, game: Game, deal: Any, rules: Any) -> Plan
             view.sensors(moment.before, moment.before.legal_actions()[0]) if features else {}
         )
         values.append(tuple(sensors[name] for name in features))
-        words.append("" if executed is None else _word(executed))
+        words.append("" if executed is None else executed.step.asks or TICK)
         if executed is None:
             break
     plans = planned_game(game)

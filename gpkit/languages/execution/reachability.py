@@ -55,10 +55,12 @@ class Dead:
     Attributes:
         number: of the step that has it, in the order of the text.
         branch: ``yes``, ``no``, ``body``, or ``wait`` where waiting always takes all its ticks.
+        steps: the numbers of those in the branch.
     """
 
     number: int
     branch: str
+    steps: range
 
 
 def dead(sequence: Sequence, bounds: Ranges) -> Iterator[Dead]:
@@ -68,27 +70,22 @@ def dead(sequence: Sequence, bounds: Ranges) -> Iterator[Dead]:
 
 def unreached(sequence: Sequence, bounds: Ranges) -> frozenset[int]:
     """The numbers of the steps in branches that cannot be taken."""
-    found: set[int] = set()
-    all_steps = list(steps(sequence))
-    for each in dead(sequence, bounds):
-        inner = all_steps[each.number].held
-        start = each.number + 1 + (size_of(inner[0]) if each.branch == "no" else 0)
-        size = size_of(inner[1 if each.branch == "no" else 0]) if inner else 0
-        found.update(range(start, start + size))
-    return frozenset(found)
+    return frozenset(number for each in dead(sequence, bounds) for number in each.steps)
 
 
 def _dead(sequence: Sequence, number: int, ranges: Ranges, bounds: Ranges) -> Iterator[Dead]:
     for step in sequence:
         inner = number + 1
-        for name, part, found in zip(step.HELD, step.held, _entered(step, ranges, bounds), strict=False):
+        entered = _entered(step, ranges, bounds)
+        for name, part, found in zip(step.HELD, step.held, entered, strict=False):
+            steps_of_part = range(inner, inner + size_of(part))
             if found is None:
-                yield Dead(number, name)
+                yield Dead(number, name, steps_of_part)
             else:
                 yield from _dead(part, inner, found, bounds)
-            inner += size_of(part)
+            inner = steps_of_part.stop
         if step.asked and not step.held and narrowed(bounds, step.asked) is None and step.count:
-            yield Dead(number, "wait")
+            yield Dead(number, "wait", range(0))
         number += 1 + sum(size_of(part) for part in step.held)
         ranges = bounds
 

@@ -1,13 +1,13 @@
 """Plans as lines of words and conditions, indented."""
 
-from collections.abc import Callable, Iterator, Mapping
-from string import Formatter
-from typing import Any
+import re
+from collections.abc import Iterator
 
 from gpkit.export.latex import SIGNS, aligned, name_text, number
 from gpkit.export.registry import Document, Subject
 from gpkit.genomes.plan import Sequence as Steps
 from gpkit.genomes.plan import Step, Test
+from gpkit.langkit.nodes import Texts, filled
 from gpkit.languages.execution.printer import STEPS, number_text
 
 MODES = ("equations",)
@@ -19,6 +19,8 @@ _HEADS = {
     "chance": "with probability {probability}",
 }
 """Steps that read otherwise than in their own text."""
+
+_FIELD = re.compile(r"({\w+})")
 
 
 def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
@@ -47,13 +49,12 @@ def head(step: Step) -> str:
     >>> head(Do("spawning_pool"))
     '\\textbf{do } \\mathit{spawning\\_pool}'
     """
-    kind, parts = STEPS.kind(step), []
-    for words, field, _, _ in Formatter().parse(_HEADS.get(kind.word, kind.head)):
-        parts += [_bold(words.rstrip())] if words else []
-        if field:
-            value = getattr(step, field)
-            parts.append(_TEXTS.get(type(value), str)(value))
-    return " ".join(parts)
+    kind = STEPS.kind(step)
+    pieces = _FIELD.split(_HEADS.get(kind.word, kind.head))  # words and fields in turn
+    return " ".join(
+        filled(piece, step, _TEXTS) if piece.startswith("{") else _bold(piece.rstrip())
+        for piece in filter(None, pieces)
+    )
 
 
 def _number(value: float) -> str:
@@ -70,4 +71,4 @@ def _test(test: Test) -> str:
     )
 
 
-_TEXTS: Mapping[type, Callable[[Any], str]] = {str: name_text, float: _number, Test: _test}
+_TEXTS: Texts = {str: name_text, float: _number, Test: _test}
