@@ -92,14 +92,14 @@ def _dead(sequence: Sequence, number: int, ranges: Ranges, bounds: Ranges) -> It
 
 def _entered(step: Step, ranges: Ranges, bounds: Ranges) -> tuple[Ranges | None, ...]:
     """The values of features where each sequence begins that a step holds; None of one that is never executed."""
+    if (test := step.asked) is not None:
+        holds = narrowed(ranges, test)
+        if step.decides:
+            return holds, narrowed(ranges, opposite(test))
+        return (None if holds is None else narrowed(bounds, test),)
     if isinstance(step, Chance):
         return ranges if step.probability > 0.0 else None, ranges if step.probability < 1.0 else None
-    if step.asked is None:
-        return (bounds,) * len(step.held)
-    holds = narrowed(ranges, step.asked)
-    if step.decides:
-        return holds, narrowed(ranges, opposite(step.asked))
-    return (None if holds is None else narrowed(bounds, step.asked),)
+    return (bounds,) * len(step.held)
 
 
 def simplify(program: PlanProgram, bounds: Ranges) -> PlanProgram:
