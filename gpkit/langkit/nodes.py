@@ -77,6 +77,7 @@ Line = tuple[int, str, Any]
 """A line of a text: its level, the words of a branch or those that close a node, and a node or None."""
 
 Held = Callable[[Any, Iterator[Any]], Iterable[Iterable[Any]]]
+"""Of a node and the nodes behind it to the nodes of each of its branches."""
 
 
 def in_prefix_order(node: Any, rest: Iterator[Any]) -> Iterator[Iterator[Any]]:
@@ -90,7 +91,7 @@ class NodeTable:
 
     Attributes:
         texts: the texts of fields and of leaves.
-        held: of a node and the nodes behind it to the nodes of each branch.
+        held: the nodes of each branch of a node.
         make: of a kind, the fields and the nodes of each branch to the nodes that say so.
         name: of a node to the name of its kind, or its class.
         value: of a node and a field.
@@ -237,8 +238,9 @@ class NodeReader:
             raise LimitError(f"the {self.part} `{name}` {self.deep}")
         if (leaf := self.leaf(value)) is not None:
             return [leaf]
-        keys = [] if not isinstance(value, dict) else [*value] if self.table.beside else [*value][:1]
-        for kind in (kind for word, kind in self.table.named.items() if word in keys):
+        keys = list(value) if isinstance(value, dict) else []
+        named = keys if self.table.beside else keys[:1]
+        for kind in (kind for word, kind in self.table.named.items() if word in named):
             fields = [self._field(name, kind, key, value.get(key)) for key in kind.fields]
             branches = self._branches(kind, fields, value)
             if None not in fields and branches is not None:

@@ -166,21 +166,22 @@ def _sequence(branch: Branch[Token], depth: int, spans: list[Span]) -> Sequence:
 
 
 def _step(branch: Branch[Token], depth: int, spans: list[Span]) -> Step:
-    if branch.data == "merge":
-        return _merge(branch, depth, spans)
-    head = [
-        child
-        for child in branch.children
-        if not _is_sequence(child) and not (isinstance(child, Token) and child.type in _WORDS)
-    ]
-    start = tree_span(branch)
-    span = Span(start.start, span_of(head[-1]).end, start.line, start.column)
+    """A step; the place of branches that meet is that of the first one's name."""
+    parts, kind = branch.children, KINDS.named[str(branch.data)]
+    if kind.is_named:
+        parts = [part for each in parts if isinstance(each, Branch) for part in each.children]
+    sequences = [as_tree(part) for part in parts if _is_sequence(part)]
+    head = [part for part in parts if not (_is_sequence(part) or getattr(part, "type", "") in _WORDS)]
+    start = span_of(head[0]) if kind.is_named else tree_span(branch)
+    end = start.end if kind.is_named else span_of(head[-1]).end
+    span = Span(start.start, end, start.line, start.column)
     if depth > MAX_NESTING:
         raise exceed("E333", f"the plan nests deeper than {MAX_NESTING}", span)
     spans.append(span)
-    inner = [_sequence(as_tree(child), depth + 1, spans) for child in branch.children if _is_sequence(child)]
-    kind = KINDS.named[str(branch.data)]
-    fields = [_field(kind, name, child) for name, child in zip(kind.fields.values(), head, strict=True)]
+    inner = [_sequence(sequence, depth + 1, spans) for sequence in sequences]
+    if kind.is_named:
+        return Merge(tuple(branch_name(as_token(name)) for name in head), tuple(inner))
+    fields = [_field(kind, name, part) for name, part in zip(kind.fields.values(), head, strict=True)]
     step: Step = kind.make(*fields, *inner)
     return step
 
@@ -197,18 +198,6 @@ def _field(kind: NodeKind, name: str, child: Branch[Token] | Token) -> object:
     if not 0.0 <= probability <= 1.0:
         raise refuse("E316", "a probability is from 0 to 1", token_span(as_token(child)))
     return probability
-
-
-def _merge(branch: Branch[Token], depth: int, spans: list[Span]) -> Step:
-    """Branches that meet; the place is that of the first one's name."""
-    branches = [child for child in branch.children if isinstance(child, Branch)]
-    names = [as_token(each.children[0]) for each in branches]
-    span = token_span(names[0])
-    if depth > MAX_NESTING:
-        raise exceed("E333", f"the plan nests deeper than {MAX_NESTING}", span)
-    spans.append(span)
-    sequences = tuple(_sequence(as_tree(each.children[1]), depth + 1, spans) for each in branches)
-    return Merge(tuple(map(branch_name, names)), sequences)
 
 
 def _is_sequence(child: Branch[Token] | Token) -> bool:
