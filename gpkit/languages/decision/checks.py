@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gpkit.core.diagnostics import Diagnostic, Span, suggestion
 from gpkit.core.primitives import RANDOM, PrimitiveSet
-from gpkit.genomes.decision import DecisionTree
+from gpkit.genomes.decision import DecisionTree, Leaf
 from gpkit.langkit.findings import beyond_alphabet, checker, finding, header_findings, unknown_sensor
 from gpkit.languages.decision.parser import READING, SECTIONS, DecisionSource
 from gpkit.languages.decision.reachability import first_unreached
@@ -39,7 +39,7 @@ check = checker(NAME, "E365", lambda source: source.spans[0][0], _findings)
 def _names(source: DecisionSource, primitives: PrimitiveSet) -> Iterator[Diagnostic]:
     alphabet = primitives.alphabet(source.header.get("alphabet", ""))
     for node, span in source.nodes():
-        if isinstance(node, float | str):
+        if isinstance(node, Leaf):
             if primitives.actions and node not in primitives.actions:
                 message = f"`{primitives.game}` asks for an action, and `{node}` is not one"
                 yield finding("E367", "error", message, span, suggestion(str(node), primitives.actions))
