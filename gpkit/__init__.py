@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from gpkit.evolution.schemes import Scheme, Selector
     from gpkit.evolution.search import State as SearchState
     from gpkit.evolution.summary import Summary
+    from gpkit.gamekit.facts import fact
     from gpkit.gamekit.game import Game, Metric
     from gpkit.gamekit.options import option
     from gpkit.gamekit.sensors import sensor
@@ -102,6 +103,7 @@ _HOMES = {
     "drawing": ("gpkit.api.pictures", "drawing"),
     "evolve": ("gpkit.api.evolving", "evolve"),
     "exports": ("gpkit.api.exports", "exports"),
+    "fact": ("gpkit.gamekit.facts", "fact"),
     "explain": ("gpkit.api.inquiries", "explain"),
     "fit": ("gpkit.api.evolving", "fit"),
     "fmt": ("gpkit.api.inquiries", "fmt"),
@@ -194,6 +196,7 @@ __all__ = [
     "evolve",
     "explain",
     "exports",
+    "fact",
     "fit",
     "fmt",
     "game",

@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from gpkit.gamekit.options import Option as Option
     from gpkit.gamekit.options import OptionRules as OptionRules
     from gpkit.gamekit.sensors import SensorFunction as SensorFunction
+    from gpkit.playing.decisions import StepTable as StepTable
     from gpkit.playing.evaluation import Ground as Ground
     from gpkit.playing.evaluation import Row as Row
     from gpkit.playing.evaluation import Training as Training
@@ -54,10 +55,7 @@ if TYPE_CHECKING:
     from gpkit.playing.series import SeriesTally as SeriesTally
     from gpkit.playing.tournament import Tournament as Tournament
     from gpkit.playing.trace import Step as Step
-    from gpkit.playing.trace import StepTable as StepTable
-    from gpkit.playing.trace import StepView as StepView
     from gpkit.playing.trace import Trace as Trace
-    from gpkit.playing.trace import Worth as Worth
     from gpkit.reports.fits import Miss as Miss
     from gpkit.user_games.contract.findings import Breach as Breach
 
@@ -106,15 +104,13 @@ HOMES = {
     "SeriesTally": "gpkit.playing.series",
     "Sheet": "gpkit.core.tabular",
     "Step": "gpkit.playing.trace",
-    "StepTable": "gpkit.playing.trace",
-    "StepView": "gpkit.playing.trace",
+    "StepTable": "gpkit.playing.decisions",
     "StopSettings": "gpkit.evolution.tables",
     "Summary": "gpkit.evolution.summary",
     "Tournament": "gpkit.playing.tournament",
     "Trace": "gpkit.playing.trace",
     "Training": "gpkit.playing.evaluation",
     "Trial": "gpkit.playing.evaluation",
-    "Worth": "gpkit.playing.trace",
 }
 """The module of each name."""
 
@@ -164,14 +160,12 @@ __all__ = [
     "Sheet",
     "Step",
     "StepTable",
-    "StepView",
     "StopSettings",
     "Summary",
     "Tournament",
     "Trace",
     "Training",
     "Trial",
-    "Worth",
 ]
 
 

@@ -1,7 +1,7 @@
 """Battleship for tests: a person without a terminal, every fleet of a small board, and Hypothesis strategies."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import product
@@ -11,10 +11,13 @@ import numpy as np
 from conversations import at_table, heard
 from hypothesis import strategies as st
 
+from gpkit.gamekit.players import Player
 from gpkit.games.battleship.board import square_name
 from gpkit.games.battleship.fleets import Deals, Placements, is_legal, is_on_board
 from gpkit.games.battleship.options import Rules
-from gpkit.games.battleship.rules import State
+from gpkit.games.battleship.primitives import PRIMITIVES
+from gpkit.games.battleship.state import State
+from gpkit.languages.sinking.forms import playing
 from gpkit.playing.conversation import Conversation, Line
 
 SMALL = {"board": "6x6", "fleet": "3,2"}
@@ -61,6 +64,19 @@ def legal_fleets(rules: Rules) -> Iterator[Placements]:
         for length in rules.fleet
     ]
     return (fleet for fleet in product(*choices) if is_legal(fleet, rules))
+
+
+def lines_of(players: Sequence[Player], state: State, deals: Deals) -> Iterator[tuple[int, playing.Line]]:
+    """The lines of a game of programs of lines, by the readable rules, each behind whose it is."""
+    shoot = [
+        playing.turns(player, PRIMITIVES, board, deals.key(seat))
+        for seat, (player, board) in enumerate(zip(players, state.boards, strict=False))
+    ]
+    while not state.is_terminal:
+        seat = state.current_player
+        lines = shoot[seat](state)
+        yield from ((seat, line) for line in lines)
+        state = lines[-1].after
 
 
 RULES = st.builds(

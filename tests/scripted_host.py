@@ -160,7 +160,7 @@ def run_machine(
             memory[:size] = outcome.registers.slots()
             ends_turn = outcome.ends_turn
             pc += 1
-            if not outcome.holds:
+            if outcome.holds is False:
                 pc = words[1]
             elif dialect.get("sunk") == "reset" and outcome.registers.sunk:
                 pc = 0

@@ -1,5 +1,8 @@
 """Strategies for Sevens: any rules, and moments of games under them."""
 
+from collections.abc import Callable
+from dataclasses import replace
+
 from hypothesis import strategies as st
 
 from gpkit.core.rng import below, stream
@@ -28,3 +31,11 @@ def positions(draw: st.DrawFn, rules: st.SearchStrategy[Rules]) -> State:
             break
         state = following
     return state
+
+
+_START = deal(list(range(52)), Rules())
+
+
+def random_numbers(key: int, actions: int, card: int) -> Callable[[], float]:
+    """A source of the values of ``math.random()`` for a card after so many actions."""
+    return replace(_START, actions=actions).random_numbers(key, card)

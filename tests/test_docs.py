@@ -83,6 +83,7 @@ NAMES: Mapping[str, Callable[[], Iterable[str]]] = {
     "examples": lambda: [path.name for path in (ROOT / "programs" / "games").glob("*.py")],
     "languages": lambda: [*rows("languages"), *capabilities("arithmetic")],
     "sensors": lambda: rows("sensors"),
+    "facts": lambda: rows("facts"),
     "observations": lambda: [entry.name for entry in GAMES if LANGUAGE in entry.load().offers],
     "operators": lambda: rows("operators"),
     "instructions": lambda: rows("instructions"),

@@ -21,13 +21,12 @@ from gpkit.gamekit.deals import Deals
 from gpkit.gamekit.game import Game
 from gpkit.games.battleship.forms.record import OFF_BOARD, record_game
 from gpkit.games.battleship.options import Rules as Fleets
-from gpkit.games.dots_and_boxes.forms.record import record_positions
+from gpkit.games.dots_and_boxes.forms.record import moves_of
 from gpkit.games.dots_and_boxes.options import Rules as Board
 from gpkit.games.dots_and_boxes.rules import State as Position
 from gpkit.games.mastermind.codes import code_of_number
 from gpkit.games.mastermind.forms.record import RECORDER, keyed_secret
 from gpkit.games.mastermind.options import Rules as Codes
-from gpkit.games.sevens.forms.decisions import random_numbers
 from gpkit.games.sevens.options import Rules as Cards
 from gpkit.games.sevens.rules import deal
 from gpkit.languages.arithmetic.interpreter import evaluate
@@ -143,12 +142,12 @@ def test_sevens_is_the_game_of_the_engine(lua: str, tmp_path: Path) -> None:
     for card in cards:
         legal = state.legal_actions()
         if state.current_player != 0 and len(legal) > 1:
-            tree, actions = subject.program.tree(state.decision), state.actions
+            tree = subject.program.tree(state.decision)
 
             def worth(
-                sensors: dict[str, float], candidate: int, tree: Any = tree, actions: int = actions
+                sensors: dict[str, float], candidate: int, tree: Any = tree, state: Any = state
             ) -> float:
-                return evaluate(tree, sensors, random_numbers(seed, actions, candidate))
+                return evaluate(tree, sensors, state.random_numbers(seed, candidate))
 
             assert card == choose(state, worth)
             chosen_by_program += 1
@@ -287,7 +286,7 @@ def test_dots_and_boxes_draws_the_sides_of_the_engine(lua: str, alone: bool, tmp
     numbers = iter(host.love.drawn.values())
     for side in list(host.game.sides.values()):
         if alone or state.current_player == 1:
-            moves = record_positions(searches, [state])[0].moves
+            _, moves = moves_of(searches, state)
             assert side == moves[int(next(numbers) * len(moves))]
         state = state.apply(side - 1)
     assert state.is_terminal

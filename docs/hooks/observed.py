@@ -5,7 +5,6 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import is_dataclass
 from functools import cached_property
-from importlib import import_module
 from typing import Any, get_args, get_type_hints
 
 from gpkit.core.plugins import Entry
@@ -25,7 +24,7 @@ def observed(entry: Entry) -> list[tuple[str, str, list[tuple[str, str, str]]]]:
     """
     if LANGUAGE not in entry.load().offers:
         return []
-    state = import_module(f"{entry.folder}.rules").State
+    state = get_type_hints(entry.load().begin)["return"]
     given = get_type_hints(state.observation)["return"]
     found = list(_classes(given, {}))
     what = "" if given in found else f"A `{_shown(given)}`, what the player knows."

@@ -154,6 +154,11 @@ def sensors() -> str:
     return _by_game("sensors", {"name": code, "meaning": str, "range": str, "shared": str})
 
 
+def facts() -> str:
+    """The facts of a step, by game."""
+    return _by_game("facts", {"name": code, "kind": str, "meaning": str})
+
+
 def operators() -> str:
     """The operators of formulas."""
     return _catalogue("operators", GAMES[0], {"name": code, "written": code, "meaning": str})
@@ -286,6 +291,7 @@ SECTIONS: Mapping[str, Callable[[], str]] = {
     "examples": examples,
     "languages": languages,
     "sensors": sensors,
+    "facts": facts,
     "observations": observations,
     "operators": operators,
     "instructions": instructions,

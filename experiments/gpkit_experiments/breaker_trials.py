@@ -16,11 +16,12 @@ from numpy.typing import NDArray
 
 from gpkit.core.files import write_atomic
 from gpkit.core.rng import below, stream
+from gpkit.gamekit.state import end_of
 from gpkit.games.mastermind.codes import Code, code_of_number, number_of_code
 from gpkit.games.mastermind.exact import Distribution, distribution
 from gpkit.games.mastermind.options import Rules
 from gpkit.games.mastermind.players import EvolutionarySettings, evolved_guess, settings_for
-from gpkit.games.mastermind.rules import Turn, play_out
+from gpkit.games.mastermind.rules import State, Turn
 from gpkit.vm.keyed import HALF
 from gpkit_experiments.papers.units import entry, mean_interval, write_record
 
@@ -81,7 +82,11 @@ class Trial:
 
 def guesses(secret: Code, rules: Rules, settings: EvolutionarySettings, key: int) -> int:
     """Number of guesses that find a secret: one more than are allowed if none does."""
-    return play_out(lambda turns: evolved_guess(turns, rules, settings, key), secret, rules)
+
+    def guess(state: State) -> int:
+        return number_of_code(evolved_guess(state.turns, rules, settings, key), rules)
+
+    return int(end_of(State.begin(secret, rules), guess).returns()[0])
 
 
 def main(name: str, count: int) -> None:

@@ -4,7 +4,7 @@ The interpreter runs the sinking program; before each shot waves may evolve furt
 which the compiled games do not know.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -14,9 +14,8 @@ from gpkit.evolution.loop import initial, next_generation
 from gpkit.games.battleship.aiming import expected, possible_placements, target_squares
 from gpkit.games.battleship.arena import TargetAnswers
 from gpkit.games.battleship.fleets import Placements, squares_of
-from gpkit.games.battleship.forms.host import GameHost
 from gpkit.games.battleship.fourier_placement import wave_loop
-from gpkit.games.battleship.gunnery import Gunner, square_at
+from gpkit.games.battleship.gunnery import Gunner
 from gpkit.games.battleship.learner.experience import Experience
 from gpkit.games.battleship.learner.sinkers import dialect
 from gpkit.games.battleship.learner.targeting import (
@@ -29,7 +28,7 @@ from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.games.battleship.rules import Board
 from gpkit.games.battleship.waves import Wave
 from gpkit.genomes.linear import LinearProgram
-from gpkit.languages.sinking.interpreter import Outcome, Registers, interpret
+from gpkit.languages.sinking.interpreter import interpret
 
 Answer = Callable[[Board], int]
 """The square that ``Target`` names on a board with unshot squares."""
@@ -55,21 +54,6 @@ SOURCE = SourceSettings(targeting="waves", parity="checkerboard", turn_generatio
 """Targeting as in the source: waves on a checkerboard of the largest ship left, which evolve at every shot."""
 
 
-@dataclass(slots=True)
-class AimingHost(GameHost):
-    """Carries out what a program asks of the game; ``Target`` is answered from outside."""
-
-    answer: Answer
-
-    def execute(self, word: str, registers: Registers, dialect: Mapping[str, str]) -> Outcome:
-        """Carry out one word."""
-        if word != "Target":
-            return GameHost.execute(self, word, registers, dialect)
-        y, x = divmod(self.answer(self.board), self.board.rules.width)
-        self.gunner = replace(self.gunner, used=frozenset())
-        return Outcome(replace(registers, target_pos=(x, y)))
-
-
 def cleared_by_turns(
     fleet: Placements, program: LinearProgram, key: int, rules: Rules, answer: Answer
 ) -> Board:
@@ -83,13 +67,13 @@ def cleared_by_turns(
         answer: to ``Target``.
     """
     board = Board.of(fleet, rules)
-    host = AimingHost(board, Gunner.of(key, "filter", board), answer)
-    for step in interpret(program, dialect(), PRIMITIVES, host):
+    gunner = Gunner(board, key, answer)
+    for step in interpret(program, dialect(), PRIMITIVES, gunner):
         if step.ends_turn:
-            board = board.shoot(square_at(step.registers.target_pos, rules))
+            board = board.shoot(rules.square_at(step.registers.target_pos))
             if board.status != "playing":
                 return board
-            host.board = board
+            gunner.board = board
     return replace(board, status="invalid")
 
 

@@ -42,14 +42,13 @@ def capabilities(language: str) -> Mapping[str, bool]:
     from gpkit.export.check import checkable
     from gpkit.export.json import LAYER, Membership
     from gpkit.export.registry import EXPORTERS
-    from gpkit.playing.default_trace import has_trace
 
-    games = [entry.name for entry in all_games() if language in entry.load().offers]
+    games = [game for entry in all_games() if language in (game := entry.load()).offers]
     return {
         "check": True,
         "fmt": True,
         "run": bool(games),
-        "trace": any(map(has_trace, games)),
+        "trace": any(each.choose is not None for each in games),
         "evolve": has_form(Evolving, "evolution", language),
         "draw": has_form(Drawing, "draw", language),
         "draw --diff": has_form(ChangeDrawing, "draw", language),
@@ -121,6 +120,17 @@ def _sensors(games: Sequence[Entry]) -> list[Row]:
         }
         for game in (entry.load() for entry in games)
         for s in dict.fromkeys(sensor for each in game.offers.values() for sensor in each.sensors)
+    ]
+
+
+def _facts(games: Sequence[Entry]) -> list[Row]:
+    """The facts of a step of a trace, for `--until`; sensors can be named there, too."""
+    from gpkit.playing.trace import USUAL
+
+    return [
+        {"name": each.name, "game": game.name, "kind": each.kind, "meaning": each.meaning}
+        for game in (entry.load() for entry in games)
+        for each in {each.name: each for each in (*USUAL, *game.facts)}.values()
     ]
 
 
@@ -205,6 +215,7 @@ KINDS: dict[str, Callable[[Sequence[Entry]], list[Row]]] = {
     "papers": _papers,
     "operators": _operators,
     "sensors": _sensors,
+    "facts": _facts,
     "instructions": _instructions,
     "switches": _switches,
     "alphabets": _alphabets,

@@ -85,8 +85,8 @@ def list(kind: KindOfThing | None = None, *, game: GameLike | None = None) -> Li
     'article'
 
     Args:
-        kind: games, languages, opponents, rules, papers, operators, sensors, instructions, switches, alphabets,
-            presets or programs.
+        kind: games, languages, opponents, rules, papers, operators, sensors, facts, instructions, switches,
+            alphabets, presets or programs.
         game: the game whose things to list: a name, a file with a game of your own, or an OpenSpiel game such as
             openspiel:hex. Default: all games.
 

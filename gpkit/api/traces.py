@@ -86,10 +86,9 @@ def trace(
     from gpkit.api.progress import refuse, remark, shell, watching
     from gpkit.draw.traced import Traced
     from gpkit.playing.conditions import read_condition
-    from gpkit.playing.default_trace import followed
     from gpkit.playing.game_setup import seat_named
     from gpkit.playing.persons import SUFFIX, read_transcript, seating_of
-    from gpkit.playing.trace import Tape
+    from gpkit.playing.trace import Tape, followed
     from gpkit.playing.transcript import trace_session
 
     path = os.fspath(program) if isinstance(program, str | os.PathLike) else ""

@@ -17,7 +17,8 @@ from gpkit.core.tabular import Sheet
 from gpkit.draw.frames import formula_text
 from gpkit.draw.traced import Traced
 from gpkit.playing.conversation import Line, Prompt
-from gpkit.playing.trace import Step, StepTable, Tape
+from gpkit.playing.decisions import StepTable
+from gpkit.playing.trace import Step, Tape
 from gpkit.playing.walk import walk
 
 
@@ -79,12 +80,12 @@ def show_game(traced: Traced, given: Given) -> int:
 
 def step_text(step: Step, *, formula: bool) -> Headed:
     """A step: what happened, what there was to choose from, the formula if it is wanted, and the board."""
-    parts = [f"step {step.number}: {step.view.words()}"]
-    if (table := step.view.table()) is not None:
+    parts = [f"step {step.number}: {step.words()}"]
+    if (table := step.table()) is not None:
         parts.append(table_text(table))
     if formula and (text := formula_text(step)):
         parts.append(text)
-    return Headed("\n\n".join([*parts, step.view.board()]))
+    return Headed("\n\n".join([*parts, step.board()]))
 
 
 def _write_page(traced: Traced, path: str) -> None:

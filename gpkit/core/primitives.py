@@ -7,8 +7,9 @@ For formulas a game offers sensors. For instructions it offers host instructions
 program comes to them, and switches, which say how they work.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
@@ -92,20 +93,13 @@ class Switch:
 
 
 @dataclass(frozen=True, slots=True)
-class HostInstruction:
-    """An instruction that the game carries out.
+class Instruction:
+    """An instruction of programs.
 
     Attributes:
         name: its word.
         meaning: what it does, in a few words.
         reads, writes: names of registers.
-        switches: names of the switches that say how it works; their values are its operands, in this order.
-        acts: whether it does more than write registers: it ends a turn, or draws a random number.
-        acts_with: a switch and the value of it with which it acts, although ``acts`` is not set; it need not be among
-            its ``switches``.
-        shoots: whether it ends turns, which a program must do again and again.
-        restarts_with: a switch and the value of it with which a program starts again after this has set ``Sunk``.
-        repeats_with: a switch and the value of it with which shooting at the same place again ends a turn, too.
         is_condition: whether it decides if the next line is executed.
         level: 0 for what the source has, 1 for what goes beyond it.
     """
@@ -114,14 +108,30 @@ class HostInstruction:
     meaning: str
     reads: tuple[str, ...] = ()
     writes: tuple[str, ...] = ()
+    is_condition: bool = False
+    level: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class HostInstruction(Instruction):
+    """An instruction that the game carries out.
+
+    Attributes:
+        switches: names of the switches that say how it works; their values are its operands, in this order.
+        acts: whether it does more than write registers: it ends a turn, or draws a random number.
+        acts_with: a switch and the value of it with which it acts, although ``acts`` is not set; it need not be among
+            its ``switches``.
+        shoots: whether it ends turns, which a program must do again and again.
+        restarts_with: a switch and the value of it with which a program starts again after this has set ``Sunk``.
+        repeats_with: a switch and the value of it with which shooting at the same place again ends a turn, too.
+    """
+
     switches: tuple[str, ...] = ()
     acts: bool = False
     acts_with: tuple[str, str] | None = None
     shoots: bool = False
     restarts_with: tuple[str, str] | None = None
     repeats_with: tuple[str, str] | None = None
-    is_condition: bool = False
-    level: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +171,8 @@ class PrimitiveSet:
         starts: the names by which the game says where a plan that is executed upwards begins.
         actions: what a part names that is asked once for all candidates; empty where each candidate is valued. Of every
             action there is the sensor ``action_sensor``.
+        host: (board, key, dialect) what carries out the instructions in a game that is followed, by the readable rules:
+            the board, what a player shoots at; the key of its random numbers; None where there are no instructions.
     """
 
     game: str
@@ -173,6 +185,7 @@ class PrimitiveSet:
     placements: tuple[str, ...] = ()
     starts: tuple[str, ...] = ()
     actions: tuple[str, ...] = ()
+    host: Callable[[Any, int, Mapping[str, str]], Any] | None = None
 
     def sensor(self, name: str) -> Sensor | None:
         """The sensor of that name, or None."""

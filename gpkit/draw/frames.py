@@ -6,7 +6,8 @@ from typing import Protocol, runtime_checkable
 from gpkit.core.registry import form
 from gpkit.draw.page import Markup, folded, listing, table
 from gpkit.draw.replay import Frame
-from gpkit.playing.trace import Evaluation, Step
+from gpkit.playing.decisions import Evaluation
+from gpkit.playing.trace import Step
 
 STOP = "shot"
 """The value of a step that says whether a replay halts there: of games in which a turn is many lines of a program."""
@@ -30,7 +31,7 @@ def frame_of(step: Step, *, formula: bool = False) -> Frame:
     Programs of lines are shown at every step, with the line that was executed.
     """
     more: list[Markup] = []
-    found = step.view.table()
+    found = step.table()
     if found is not None:
         rows = [tuple(map(_cell, row)) for row in found.rows]
         heads = found.columns
@@ -42,8 +43,8 @@ def frame_of(step: Step, *, formula: bool = False) -> Frame:
     if formula and not lines and (text := formula_text(step)):
         title = "Every node of the formula" if step.winner else "Where the program was"
         more.append(folded(title, listing(text)))
-    words = f"Step {step.number}: {step.view.words()}"
-    return Frame(step.view.picture(), words, tuple(more), lines, bool(step.values.get(STOP)))
+    words = f"Step {step.number}: {step.words()}"
+    return Frame(step.picture(), words, tuple(more), lines, bool(step.values.get(STOP)))
 
 
 def formula_text(step: Step) -> str:

@@ -12,10 +12,9 @@ from gpkit.draw.graph import Picture
 from gpkit.draw.programs import picture_of, picture_of_change, picture_of_game
 from gpkit.langkit.language import check_source
 from gpkit.playing.conditions import read_condition
-from gpkit.playing.default_trace import followed
 from gpkit.playing.game_setup import seat_named
 from gpkit.playing.named import Named, game_for, offers_for, read_one
-from gpkit.playing.trace import Step, until
+from gpkit.playing.trace import Step, followed, until
 
 
 class FileDrawing(Protocol):

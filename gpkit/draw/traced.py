@@ -91,7 +91,7 @@ class Traced(Tabular):
 
     def __str__(self) -> str:
         """The players, and then what happened, a step in a line."""
-        steps = (f"step {step.number}: {step.view.words()}" for step in self.steps())
+        steps = (f"step {step.number}: {step.words()}" for step in self.steps())
         return "\n".join([self.heading, *steps])
 
     def to_rows(self) -> list[dict[str, Any]]:
@@ -121,10 +121,9 @@ class Traced(Tabular):
 
     def record_of(self, step: Step) -> dict[str, Any]:
         """A step as JSON values."""
-        record = {"schema": SCHEMA, "kind": "step", "step": step.number, "words": step.view.words()}
+        record = {"schema": SCHEMA, "kind": "step", "step": step.number, "words": step.words()}
         nodes = {"nodes": _nodes(step)} if self.formula and step.winner else {}
-        values = {name: value for name, value in step.values.items() if value is not None}
-        return {**record, **step.view.record(), **nodes, "values": values}
+        return {**record, **step.record(), **nodes, "values": step.values}
 
     def page_of(self, steps: Iterable[Step]) -> str:
         """The page of the game with these steps, as a document of HTML."""

@@ -21,7 +21,7 @@ from gpkit.core.version import VERSION
 from gpkit.export.registry import Subject
 from gpkit.export.transcripts import Candidate, Transcript, record, recorder_of
 from gpkit.genomes.tree import TreeProgram
-from gpkit.playing.trace import meaning_of
+from gpkit.playing.decisions import meaning_of
 
 UNBOUNDED = Sensor("", "a number without known bounds", -10.0, 10.0, integer=False)
 

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import count
 from typing import Any, Self
 
 from gpkit.core.errors import GuestError
@@ -11,8 +10,8 @@ from gpkit.core.json_values import plain
 from gpkit.core.primitives import Sensor
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.state import CHANCE, end_of, outcome
-from gpkit.playing.actions import Decision, RandomNumbers, decide
-from gpkit.user_games.arena import drawn, first_of, payoffs_of
+from gpkit.playing.decisions import Decision, follow
+from gpkit.user_games.arena import first_of, payoffs_of
 from gpkit.user_games.faults import explain_errors
 from gpkit.user_games.kernel.games import EVENTS, OPENINGS
 from gpkit.user_games.wrapped_state import WrappedState
@@ -107,12 +106,8 @@ class OwnRecorder:
             legal = moment.legal_actions()
             if moment.actions < state.opening:
                 return legal[int(keyed_uniform_readable(key, moment.actions, OPENINGS) * len(legal))], None
-            if len(legal) == 1:
-                return legal[0], None
             read = program.tree(moment.decision).reads
-            sensors = partial(self._sensor_values, moment, read)
-            found = decide(moment, program, sensors, partial(_source, moment))
-        return found.action, found
+            return follow(moment, program, partial(self._sensor_values, moment, read), key)
 
     def _sensor_values(self, moment: WrappedState, names: Sequence[str], action: int) -> dict[str, float]:
         """The values of sensors of an action.
@@ -186,9 +181,3 @@ def _is_within(sensor: Sensor, value: Any) -> bool:
     except (TypeError, ValueError):
         return False
     return sensor.low <= number <= sensor.high and not (sensor.integer and number % 1.0)
-
-
-def _source(moment: WrappedState, action: int) -> RandomNumbers:
-    """The numbers of ``math.random()`` for an action, those that games have, too."""
-    places = count()
-    return lambda: drawn(moment.key, moment.actions, next(places), action)

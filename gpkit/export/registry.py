@@ -7,7 +7,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from gpkit.core.errors import UsageError
 from gpkit.core.primitives import PrimitiveSet
-from gpkit.core.registry import Form, find, form, form_of_game, has_form, offering
+from gpkit.core.registry import Form, find, form, form_of_game, game_entry, has_form, offering
 from gpkit.export.embedded import COMMENTS, with_programs
 
 
@@ -53,6 +53,21 @@ def record_form(kind: type[Form], subject: Subject) -> Form:
     if found is None:
         raise UsageError(f"games of {game or language} cannot be recorded, so their players are not exported")
     return found
+
+
+def record_part(subject: Subject, name: str) -> Any:
+    """What the module of that form calls by a name; the game is found as for ``record_form``.
+
+    Raises:
+        UsageError: there is no such game, or it has no such part.
+    """
+    language = subject.program.language
+    game = subject.game or next(iter(offering(language)), None)
+    entry = None if game is None else game_entry(game)
+    module = entry.part("forms.record") if entry and entry.has_part("forms.record") else None
+    if not hasattr(module, name):
+        raise UsageError(f"games of {game or language} cannot be recorded, so their players are not exported")
+    return getattr(module, name)
 
 
 CONFORMANCE = ".conformance.jsonl"

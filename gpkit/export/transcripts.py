@@ -2,14 +2,16 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
 from gpkit.core.registry import all_games, form_of_game, game_of
 from gpkit.export.own import OwnRecorder
 from gpkit.gamekit.state import ObservableState, end_of
-from gpkit.playing.actions import Decision as Choice
-from gpkit.playing.trace import Evaluation
+from gpkit.gamekit.view import view_of
+from gpkit.playing.decisions import Decision as Choice
+from gpkit.playing.decisions import Evaluation, follow
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +107,7 @@ class Recorder(Protocol):
 
     def follow(self, state: Any, program: Any, key: int) -> tuple[int, Choice | None]:
         """The action that a program takes, and its decision, if it has one that is recorded."""
+        return follow(state, program, partial(view_of(self.game).sensors, state), key)
 
     def seen(self, state: Any) -> Mapping[str, Any]:
         """Knowledge of who is to choose, as plain JSON values."""

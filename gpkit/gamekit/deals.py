@@ -23,6 +23,10 @@ class Deals:
         """``count`` deals by any rules; the first of them are the same for any larger count."""
         return cls((rng.random(count) * HALF).astype(np.int64))
 
+    def key(self, seat: int) -> int:
+        """The key of the random numbers of a player in the first deal's game."""
+        return int(self.keys[0])
+
     def __len__(self) -> int:
         """The number of deals."""
         return len(self.keys)

@@ -253,8 +253,9 @@ class Game:
         functions: those of them that are functions from a state to a legal action, by name.
         placements: ways to lay out what is hidden, by name, in words; none where nothing is laid out.
         choose: (player, state, deals) the legal action that a player chooses in a state of the first deal's game, in
-            which it is to choose, so that games are traced and played with unasked; None where only whole games are
-            played.
+            which it is to choose, or a decision whose ``action`` it is and that says why
+            (``gpkit.playing.decisions.Valued``); programs that value actions need not be asked. None where only whole
+            games are played.
         courses: (players, deals, rules) by deal a number that is the same for deals of which all games are the same:
             int64 (deals,), 0 where there is only one course at all; None where hardly any deals are alike, or nothing
             is known of it, as of all deals of a game without this.
@@ -265,6 +266,9 @@ class Game:
         plans: how plans play; None where they do not.
         openings: the value of the option ``opening`` for evolution; empty of games that do not repeat each other.
         sensors: what programs read, each with its function, in the order of the slots.
+        facts: of a step of a game, which conditions and traces read, beside those of every game.
+        check: (players, rules) checks that these players, the first of which chooses, can play by these rules; raises a
+            UsageError that says why not.
         first: (key, rules, players) the state of a key's game before chance has acted, for games that are played by
             their states; None where ``begin`` gives it.
         kernel: the same game for the compiler, of games that are played by their states; None if there is none.
@@ -293,7 +297,7 @@ class Game:
     builtins: Mapping[str, Builtin] = field(default_factory=dict)
     functions: Mapping[str, Callable[[Any], int]] = field(default_factory=dict)
     placements: Mapping[str, str] = field(default_factory=dict)
-    choose: Callable[[Player, Any, Any], int] | None = None
+    choose: Callable[[Player, Any, Any], Any] | None = None
     courses: Callable[[Sequence[Player], Any, Any], NDArray[np.int64] | None] | None = None
     exact: Exact | None = None
     memory: Memory | None = None
@@ -301,6 +305,8 @@ class Game:
     plans: Plans | None = None
     openings: Callable[[], str] = lambda: ""
     sensors: tuple[Any, ...] = ()
+    facts: tuple[Any, ...] = ()
+    check: Callable[[Sequence[Player], Any], object] = lambda players, rules: None
     first: Callable[[int, Any, Sequence[Player]], Any] | None = None
     kernel: Any = None
     view: Any = None

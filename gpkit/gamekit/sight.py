@@ -16,7 +16,7 @@ from gpkit.gamekit.state import CHANCE, ObservableState
 WORLDS = 48  # states to get from ``resample``
 
 
-def inner(state: ObservableState) -> Any:
+def inner(state: Any) -> Any:
     """The state of the game itself if this state is a wrapper around it; otherwise this state."""
     return getattr(state, "position", state)
 

@@ -1,6 +1,7 @@
 """The vocabulary of play, in the words of OpenSpiel: what a moment of any game can be asked."""
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol, Self
 
 NOBODY = -1
@@ -122,6 +123,21 @@ def outcome(state: Any, number: float) -> int:
 def after_chance(state: ObservableState, number: Callable[[], float]) -> Any:
     """The state when chance has acted as often as it is to act, each time by the next number of [0, 1)."""
     return end_of(state, lambda each: outcome(each, number()) if each.current_player == CHANCE else None)
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """An action as a program sees it.
+
+    Attributes:
+        action: of those that the program cannot tell apart the first.
+        sensors: values by name.
+        count: how many actions look like this one; 0 where nobody counts them.
+    """
+
+    action: int
+    sensors: Mapping[str, float]
+    count: int = 0
 
 
 def best_place(values: Sequence[float]) -> int:

@@ -23,6 +23,7 @@ class Overlay:
         best: the actions that are advised.
         last: the action that was chosen last, by whomever; ``NOBODY`` where there is none.
         is_narrow: whether the drawing is for a telephone, 390 pixels wide.
+        seat: of whoever values actions; None: who looks, or is to choose.
     """
 
     labels: Mapping[Any, str] = field(default_factory=dict)
@@ -30,6 +31,7 @@ class Overlay:
     best: tuple[int, ...] = ()
     last: int = NOBODY
     is_narrow: bool = False
+    seat: int | None = None
 
     @property
     def is_graded(self) -> bool:

@@ -103,6 +103,16 @@ class Words:
     noun = "move"
     """An action."""
 
+    candidate = "action"
+    """An action that a program values, above the column of a table and in JSON."""
+
+    examples: tuple[tuple[str, str], ...] = (
+        ("Value above 1", "value > 1"),
+        ("A close choice", "margin < 1"),
+        ("The end", "over == 1"),
+    )
+    """Conditions that are worth looking for in a trace, each behind a label of a few words."""
+
     worth = ""
     """The meaning of the values of actions in hints, in a sentence."""
 
@@ -118,6 +128,32 @@ class Words:
 
     rival = ""
     """The player whose game on the same deal is held against that of who plays alone; empty for none."""
+
+    def step(self, step: Any) -> str:
+        """Description of a step of a trace (``gpkit.playing.trace.Step``), in a line."""
+        if step.before is None:
+            return "the game begins"
+        return "; ".join(
+            self.told(step, step.seated.names, None)
+        ) or f"{step.name}: {step.text}".removesuffix(": ")
+
+    def told(self, move: Any, names: Sequence[str], seat: int | None) -> Iterator[str]:
+        """Sentences about a move that is not the beginning, beside the board; none where the board says it all.
+
+        Args:
+            move: a ``Move``, or a step of a trace.
+            names: of the players, by seat.
+            seat: who is told, of what that player sees; None where all is open.
+        """
+        yield from ()
+
+    def above(self, step: Any) -> str:
+        """Lines to be seen above the board of a step, each with a line break at its end; empty for nothing."""
+        return ""
+
+    def beliefs(self, step: Any) -> Mapping[int, float]:
+        """Values of actions that still mean something on the board after a step, whose picture they colour."""
+        return {}
 
     def stage(self, state: Any) -> str:
         """The moment of the game, or its board, beside the names of the players; empty for nothing."""
@@ -143,6 +179,10 @@ class Words:
     def compared(self, name: str, score: float, rules: Any) -> str:
         """The score of another player alone at the same game, in a sentence; empty where it does not compare."""
         return ""
+
+    def written(self, state: Any, action: int, text: str) -> str:
+        """An action for programs to read, in JSON."""
+        return text
 
     def act(self, state: Any, action: int, text: str) -> str:
         """An action in the imperative, behind ``Hint:``."""

@@ -10,7 +10,6 @@ import operator
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Literal
 
 from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedToken
@@ -19,23 +18,10 @@ from gpkit.core.diagnostics import suggestion, underlined
 from gpkit.core.errors import LimitError, UsageError
 from gpkit.core.layout import printable
 from gpkit.core.registry import data_folder
-
-Value = float | str | None
-"""Value of a name in a step: a number, a text, or None where the step has no such thing."""
-
-Kind = Literal["number", "text"]
+from gpkit.gamekit.facts import Fact, Kind, Value
 
 MAX_CONDITION = 1_000
 """The most characters of a condition."""
-
-
-@dataclass(frozen=True, slots=True)
-class Name:
-    """A name that conditions may use: what it stands for in every step that has a value for it."""
-
-    name: str
-    kind: Kind
-    meaning: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,16 +29,16 @@ class Vocabulary:
     """Vocabulary of conditions.
 
     Attributes:
-        names: of values.
+        names: the facts that there are.
         words: those that stand for themselves as texts, without quotes.
         examples: conditions that are worth looking for, each behind a label of a few words.
     """
 
-    names: tuple[Name, ...]
+    names: tuple[Fact, ...]
     words: tuple[str, ...] = ()
     examples: tuple[tuple[str, str], ...] = (("The end", "over == 1"),)
 
-    def find(self, word: str) -> Name | None:
+    def find(self, word: str) -> Fact | None:
         """The name that is this word, or the only one that ends with it after a point (``rank``: ``env.rank``)."""
         for name in self.names:
             if name.name == word:

@@ -16,11 +16,10 @@ from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
 from gpkit.gamekit.sight import worlds
 from gpkit.gamekit.view import View
-from gpkit.gamekit.words import Move, title
-from gpkit.playing.actions import Decision
-from gpkit.playing.default_trace import chooser, explainer
+from gpkit.gamekit.words import Move, Played, title
+from gpkit.playing.decisions import Decision, StepTable, choose, explain
 from gpkit.playing.players import default_adviser, name_of_adviser
-from gpkit.playing.trace import Seated, StepTable
+from gpkit.playing.trace import Seated
 
 DEFAULT_PAGE = """\
 Type one of the actions that are listed below the board.
@@ -168,8 +167,8 @@ class Conversation:
     page = DEFAULT_PAGE
     """Help page."""
 
-    noun = "action"
-    """Heading of the actions in the tables of hints."""
+    would = "choose"
+    """Verb of an adviser, before an action."""
 
     plays_forced = False
     """Whether a single legal action of the person is applied unasked."""
@@ -204,6 +203,7 @@ class Conversation:
         Raises:
             UsageError: they cannot.
         """
+        self.game.check((Player(YOU, strategy=YOU), *self.others), self.rules)
 
     def setting(self) -> str:
         """Players, in the greeting."""
@@ -228,7 +228,7 @@ class Conversation:
         def move(state: Any) -> Change:
             player = self.players[state.current_player]
             assert player is not None, "it is not the person's turn"
-            action = chooser(self.game)(player, state, deals)
+            action = choose(self.game, player, state, deals)
             after = state.apply(action)
             return Change(state, after, action, tuple(self.moved(state, action, after)))
 
@@ -236,6 +236,8 @@ class Conversation:
 
     def moved(self, before: Any, action: int, after: Any) -> Iterable[str]:
         """Remarks on an action of another player."""
+        if told := self.told(before, after):
+            return told
         see = self.view.action_text if after.is_terminal else partial(self.view.seen_text, player=self.seat)
         return [f"{self.names[before.current_player]}: {said}" for said in [see(before, action)] if said]
 
@@ -269,12 +271,15 @@ class Conversation:
         adviser = self.advising()
         if adviser is None:
             return Advice(("there are no hints in this game",))
-        says, text = f"{name_of_adviser(adviser)} would choose", partial(self.view.action_text, state)
+        says, text = f"{name_of_adviser(adviser)} would {self.would}", partial(self.view.action_text, state)
         other = next(worlds(state, self.seat), state) if self.game.first is not None else state
-        action, decision = explainer(self.game)(adviser, other, deals)
+        try:
+            action, decision = explain(self.game, adviser, other, deals)
+        except UsageError as mistake:
+            return Advice((str(mistake),))
         if decision is None:
             return Advice((f"{says} {text(action)}",), (action,))
-        return advised(decision, (f"{says} {text(action)}:", decision.table(self.noun, text)))
+        return advised(decision, (f"{says} {text(action)}:", decision.table(self.view.words.candidate, text)))
 
     def hint(self, state: Any, deals: Any) -> Iterable[Line]:
         """Hint: the advice as it is said."""
@@ -290,12 +295,16 @@ class Conversation:
 
     def told(self, before: Any, after: Any) -> Iterable[str]:
         """Remarks on the person's own action."""
-        return ()
+        return tuple(self.view.words.told(Move(before, after), self.names, self.seat))
 
     def result(self, end: Any) -> str:
-        """Result of the game, in a sentence."""
-        scores = end.returns()
-        winners = self.game.metric(self.rules).best(scores)
+        """Result of the game, in a sentence; of who plays alone it is that of a page."""
+        scores, metric = end.returns(), self.game.metric(self.rules)
+        if len(scores) == 1:
+            played = Played(self.seat, self.names, [Move(None, end)], self.view.action_text, metric)
+            result, more = self.view.words.ending(played)
+            return f"{result}. {more}".rstrip()
+        winners = metric.best(scores)
         if len(winners) > 1:
             names = " and ".join(title(self.names[seat]) for seat in winners)
             return "A tie." if len(winners) == len(scores) else f"{names} share the win."
@@ -392,6 +401,7 @@ class Conversation:
         return ", ".join(f"{name} {score:g}" for name, score in zip(self.names, scores, strict=True))
 
 
-def advised(decision: Decision, parts: tuple[Line, ...]) -> Advice:
-    """The advice of a decision."""
-    return Advice(parts, (decision.action,), decision.values, decision)
+def advised(decision: Any, parts: tuple[Line, ...]) -> Advice:
+    """The advice of a decision that values actions."""
+    known = decision if isinstance(decision, Decision) else None
+    return Advice(parts, (decision.action,), decision.values, known)

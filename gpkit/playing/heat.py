@@ -41,17 +41,15 @@ class Tally:
         number = 0
         for step in trace.steps:
             if step.number == 0:
-                self.begin(step.view.state, view)
-            worth = step.view.worth()
-            for square, value in worth.values.items() if worth is not None else ():
+                self.begin(step.after, view)
+            for square, value in step.worths.items():
                 if abs(value) < float("inf"):
                     self.worth[square] = self.worth.get(square, 0.0) + value
                     self.valued[square] += 1
-            choice = step.view.choice()
-            if choice is not None:
+            if step.is_mine and step.action is not None:
                 number += 1
-                self.chosen[choice] += 1
-                self.turns[choice] += number
+                self.chosen[step.action] += 1
+                self.turns[step.action] += number
 
     def add(self, other: "Tally") -> None:
         """Add the counts of further games."""

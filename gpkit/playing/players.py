@@ -14,7 +14,7 @@ from gpkit.core.registry import game_entry, language_entry, language_of, shipped
 from gpkit.gamekit.game import Builtin, Game
 from gpkit.gamekit.players import Player, strategy_player
 from gpkit.langkit.language import check_source
-from gpkit.playing.trace import valuing
+from gpkit.playing.decisions import valuing
 
 WORLDS = 100
 """Worlds that a player samples that searches, such as ``pimc``, when no number is given."""

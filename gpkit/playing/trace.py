@@ -1,158 +1,27 @@
 """Traces: a game step by step, with what there was to know at every step.
 
-A game makes the steps in ``forms.trace`` of its folder; walking them, waiting for a condition, and finding out which
-nodes of a program counted are the same for all games.
+What a step says follows from the facts of its game (``gpkit.gamekit.facts``), from the sentences and the board of its
+view, and from the decision of the player that is followed.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property, partial
 from itertools import islice
 from typing import Any, Protocol, runtime_checkable
 
-from gpkit.core.registry import language_entry
-from gpkit.gamekit.players import Player, by_program
-from gpkit.gamekit.view import View
+from gpkit.core.errors import UsageError
+from gpkit.core.registry import form, game_of, has_form
+from gpkit.gamekit.facts import Fact, Value
+from gpkit.gamekit.game import Game
+from gpkit.gamekit.players import Player
+from gpkit.gamekit.state import played
+from gpkit.gamekit.view import Overlay, View, view_of
 from gpkit.genomes.linear import Place
-from gpkit.langkit.language import Valuing
-from gpkit.playing.conditions import Condition, Value, Vocabulary
-
-
-@dataclass(frozen=True, slots=True)
-class StepTable:
-    """Rows of texts and numbers under headings.
-
-    Attributes:
-        chosen: the index of the row that was chosen.
-        note: what is to be said of the table, or empty.
-    """
-
-    columns: tuple[str, ...]
-    rows: tuple[tuple[str | float, ...], ...]
-    chosen: int
-    note: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Worth:
-    """Values of actions to a program: the state in which they could be chosen, the values, and which was chosen."""
-
-    state: Any
-    values: Mapping[int, float]
-    chosen: int
-
-
-class StepView(Protocol):
-    """A step as it is shown."""
-
-    def words(self) -> str:
-        """Description of the step, in a line."""
-
-    def table(self) -> StepTable | None:
-        """Table of the traced program's choices, if it was asked."""
-
-    def board(self) -> str:
-        """The board after the step, in lines of text that end with a line break."""
-
-    def picture(self, *, is_narrow: bool = False) -> str:
-        """The board after the step as an SVG document, on request for a telephone, 390 pixels wide."""
-
-    def record(self) -> dict[str, object]:
-        """The step for programs to read: plain values, lists and dictionaries."""
-
-    def worth(self) -> Worth | None:
-        """Values of the actions in the state before, if the traced program valued them."""
-
-    def choice(self) -> int | None:
-        """Action that the traced program chose in this step, if it chose one."""
-
-    @property
-    def state(self) -> Any:
-        """The state after the step."""
-
-
-@dataclass(frozen=True, slots=True)
-class Evaluation:
-    """A part of a program, such as a formula, and what it was evaluated for; every node's value can be had again.
-
-    Attributes:
-        section: the name of the part in its program.
-        tree: the part, of any language whose programs value candidates.
-        sensors: what each sensor said.
-        random: makes the source of ``math.random()`` anew.
-        value: what it is worth.
-    """
-
-    section: str
-    tree: Any
-    sensors: Mapping[str, float]
-    random: Callable[[], Callable[[], float]]
-    value: float
-
-    def node_values(self) -> dict[int, float]:
-        """The value of every node that was evaluated, by its position."""
-        return meaning_of(self.tree.language).node_values(self.tree, self.sensors, self.random())
-
-    def executed(self) -> frozenset[int]:
-        """The positions of the nodes that counted."""
-        return meaning_of(self.tree.language).executed(self.tree, self.node_values())
-
-
-def meaning_of(language: str) -> Valuing:
-    """The readable meaning of programs that value candidates, by the name of their language."""
-    found = valuing(language)
-    assert found is not None, f"programs in {language} do not score candidates"
-    return found
-
-
-def valuing(language: str) -> Valuing | None:
-    """The readable meaning of programs of a language, if these value candidates."""
-    found: Valuing | None = language_entry(language).load().valuing
-    return found
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One step of a game.
-
-    Attributes:
-        number: 0 for the beginning, then 1, 2, …
-        values: what conditions read; a name that is missing has no value in this step.
-        view: the step as it is shown.
-        evaluations: of the traced program, one for each candidate if it was asked.
-        chosen: the index of the evaluation that won, −1 where there was none.
-        line: for programs of lines the block and the number of the one that was executed, both from 0.
-        listing: for programs of lines or of rules their text with a mark at the line, or at the rule that acted.
-    """
-
-    number: int
-    values: Mapping[str, Value]
-    view: StepView
-    evaluations: tuple[Evaluation, ...] = ()
-    chosen: int = -1
-    line: Place | None = None
-    listing: str = ""
-
-    @property
-    def winner(self) -> Evaluation | None:
-        """The evaluation that won, if the traced program was asked."""
-        return self.evaluations[self.chosen] if self.evaluations else None
-
-
-@dataclass(frozen=True, slots=True)
-class Trace:
-    """A game to be stepped through.
-
-    Attributes:
-        names: the players by seat.
-        seat: where the traced program sits.
-        vocabulary: the names that conditions may use.
-        steps: from the beginning to the end, made as they are asked for.
-    """
-
-    names: tuple[str, ...]
-    seat: int
-    vocabulary: Vocabulary
-    steps: Iterable[Step]
+from gpkit.playing.conditions import Condition, Vocabulary
+from gpkit.playing.decisions import Decision, Evaluation, StepTable, Valued, decider_of, explain
+from gpkit.playing.match import deal_of
+from gpkit.playing.players import Seating, check_seat, check_seating, names_at_table
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,35 +33,299 @@ class Seated:
         players: by seat.
         names: by seat.
         seat: that of the player that is followed.
+        facts: of a step.
+        looks: the seat whose view is shown; None shows everything.
     """
 
     view: View
     players: tuple[Player, ...]
     names: tuple[str, ...]
     seat: int
+    facts: tuple[Fact, ...] = ()
+    looks: int | None = None
 
     @property
     def followed(self) -> Player:
         """The player that is followed."""
-        return by_program(self.players[self.seat])
+        return self.players[self.seat]
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of a game.
+
+    Attributes:
+        number: 0 for the beginning, then 1, 2, …
+        seated: who sits where.
+        before: the state in which an action was chosen; None for the beginning of the game.
+        after: the state after it.
+        action: the action; None where there is none.
+        decision: of the player that is followed, where it chose and says why.
+        told: sentences about the step; without them, the game has its own.
+    """
+
+    number: int
+    seated: Seated
+    before: Any
+    after: Any
+    action: int | None = None
+    decision: Any = None
+    told: tuple[str, ...] = ()
+
+    @property
+    def seat(self) -> int | None:
+        """The seat of whoever chose; None at the beginning."""
+        return None if self.before is None else int(self.before.current_player)
+
+    @property
+    def is_mine(self) -> bool:
+        """Whether the player that is followed chose."""
+        return self.seat == self.seated.seat
+
+    @property
+    def name(self) -> str:
+        """The name of whoever chose; empty at the beginning."""
+        return "" if self.seat is None else self.seated.names[self.seat]
+
+    @property
+    def text(self) -> str:
+        """The action as people write it; empty where there is none."""
+        return "" if self.action is None else self.seated.view.action_text(self.before, self.action)
+
+    @cached_property
+    def values(self) -> Mapping[str, Value]:
+        """The facts that conditions read, by name; one that is missing has no value in this step."""
+        found = ((each.name, each.of(self)) for each in self.seated.facts if each.kind != "data")
+        return {name: value for name, value in found if value is not None}
+
+    @cached_property
+    def sensors(self) -> Mapping[str, float]:
+        """The sensors of the action, where the player that is followed chose it, and values it by none other."""
+        if not self.is_mine or self.action is None:
+            return {}
+        if isinstance(self.decision, Decision):
+            return self.decision.evaluations[self.decision.chosen].sensors
+        if isinstance(self.decision, Valued):
+            return {}
+        return self.seated.view.sensors(self.before, self.action)
+
+    @property
+    def evaluations(self) -> tuple[Evaluation, ...]:
+        """What the program that is followed made of each candidate, if it was asked."""
+        return self.decision.evaluations if isinstance(self.decision, Decision) else ()
+
+    @property
+    def chosen(self) -> int:
+        """The index of the evaluation that won, −1 where there was none."""
+        return self.decision.chosen if isinstance(self.decision, Decision) else -1
+
+    @property
+    def winner(self) -> Evaluation | None:
+        """The evaluation that won, if the program that is followed was asked."""
+        return self.evaluations[self.chosen] if self.evaluations else None
+
+    @property
+    def worths(self) -> Mapping[int, float]:
+        """Values of the actions in the state before, if the player that is followed valued them."""
+        found: Mapping[int, float] = getattr(self.decision, "values", {})
+        return found
+
+    @property
+    def line(self) -> Place | None:
+        """For programs of lines the block and the number of the one that was executed, both from 0."""
+        return None
+
+    @property
+    def listing(self) -> str:
+        """For programs of lines or of rules their text with a mark at the line, or at the rule that acted."""
+        return ""
+
+    def words(self) -> str:
+        """Description of the step, in a line."""
+        return "; ".join(self.told) or self.seated.view.words.step(self)
+
+    @property
+    def score(self) -> float | None:
+        """The score of the player that is followed, at the end."""
+        return self.after.returns()[self.seated.seat] if self.after.is_terminal else None
+
+    def table(self) -> StepTable | None:
+        """Table of the choices, if the player that is followed says what it chose from."""
+        if self.decision is None:
+            return None
+        text = partial(self.seated.view.action_text, self.before)
+        found: StepTable = self.decision.table(self.seated.view.words.candidate, text)
+        return found
+
+    def board(self) -> str:
+        """The board after the step, in lines of text that end with a line break."""
+        view = self.seated.view
+        return view.words.above(self) + view.board_text(self.after, self.seated.looks, self.seated.names)
+
+    def picture(self, *, is_narrow: bool = False) -> str:
+        """The board after the step as an SVG document, on request for a telephone, 390 pixels wide."""
+        values = self.seated.view.words.beliefs(self)
+        marked = Overlay(values=values, is_narrow=is_narrow, seat=self.seated.seat)
+        overlay = marked if values or is_narrow else None
+        return self.seated.view.board_svg(self.after, self.seated.looks, self.seated.names, overlay)
+
+    def record(self) -> dict[str, object]:
+        """The step for programs to read, without its values: plain values, lists and dictionaries."""
+        words = self.seated.view.words
+
+        def text(action: int) -> str:
+            return words.written(self.before, action, self.seated.view.action_text(self.before, action))
+
+        return {
+            "player": self.seat,
+            "action": None if self.action is None else text(self.action),
+            "decision": self.decision and self.decision.record(words.candidate, text),
+            "scores": list(self.after.returns()) if self.after.is_terminal else None,
+            **{each.name: each.of(self) for each in self.seated.facts if each.kind == "data"},
+        }
+
+
+USUAL = (
+    Fact("step", "number", "the number of the step; 0 is the beginning", lambda step: step.number),
+    Fact("seat", "number", "seat of the player who chose", lambda seat: seat, ("seat",)),
+    Fact("player", "text", "name of the player who chose", lambda step: step.name or None),
+    Fact(
+        "mine",
+        "number",
+        "1 if it is the traced program, else 0",
+        lambda step: None if step.before is None else step.is_mine,
+    ),
+    Fact("action", "text", "the action as people write it", lambda step: step.text or None),
+    Fact(
+        "candidates",
+        "number",
+        "how many actions could be chosen",
+        lambda before: len(before.legal_actions()),
+        ("before",),
+    ),
+    Fact(
+        "forced",
+        "number",
+        "1 if there was only one, else 0",
+        lambda before: len(before.legal_actions()) == 1,
+        ("before",),
+    ),
+    Fact(
+        "value",
+        "number",
+        "its value, where the traced program decided",
+        lambda step: step.winner and step.winner.value,
+    ),
+    Fact(
+        "margin", "number", "its margin over the next best", lambda step: step.winner and step.decision.margin
+    ),
+    Fact("over", "number", "1 at the end of the game, else 0", lambda after: after.is_terminal, ("after",)),
+    Fact("score", "number", "the score of the traced program, at the end", lambda step: step.score),
+)
+"""The facts of every game."""
+
+OPEN = tuple(each for each in USUAL if each.name in ("step", "player", "mine", "over", "score"))
+"""Those that say nothing which a person does not know."""
+
+
+def facts_of_game(game: Game) -> tuple[Fact, ...]:
+    """The facts of a step of a game: the usual ones, those of the game, and the sensors of the action."""
+    sensors = dict.fromkeys(sensor for each in game.offers.values() for sensor in each.sensors)
+    found = {each.name: each for each in (*USUAL, *game.facts)}
+    read = (Fact(each.name, "number", each.meaning, partial(_sensed, each.name)) for each in sensors)
+    return (*found.values(), *read)
+
+
+def _sensed(name: str, step: Step) -> float | None:
+    return step.sensors.get(name)
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """A game to be stepped through.
+
+    Attributes:
+        names: the players by seat.
+        seat: where the traced program sits.
+        vocabulary: the facts that conditions may use.
+        steps: from the beginning to the end, made as they are asked for.
+    """
+
+    names: tuple[str, ...]
+    seat: int
+    vocabulary: Vocabulary
+    steps: Iterable[Step]
 
 
 @runtime_checkable
-class Tracer(Protocol):
-    """Traces of a game: ``forms.trace`` in its folder; without it games are followed as is usual."""
+class Stepping(Protocol):
+    """Games of programs that are not asked for one action after another: ``forms.playing`` of a language."""
 
-    def check(self, players: Sequence[Player], rules: Any, seat: int) -> None:
-        """Check that the first of these players can be followed in a seat, and that they can play by these rules.
+    def steps(self, game: Game, seated: Seated, deals: Any, rules: Any) -> Iterator[Step]: ...
 
-        Raises:
-            UsageError: it cannot, or they cannot.
-        """
 
-    def vocabulary(self, rules: Any) -> Vocabulary:
-        """Vocabulary of conditions about a step."""
+def steps_of(game: Game, seated: Seated, deals: Any, rules: Any, kind: type[Step] = Step) -> Iterator[Step]:
+    """The beginning of the first deal's game, and then every action until its end."""
+    state = game.begin(seated.players, deals, rules)
+    decision: Any = None
 
-    def steps(self, seated: Seated, deals: Any, rules: Any) -> Iterator[Step]:
-        """The first deal's game."""
+    def chosen(state: Any) -> int:
+        nonlocal decision
+        found, decision = explain(game, seated.players[state.current_player], state, deals)
+        if state.current_player != seated.seat:
+            decision = None
+        return found
+
+    yield kind(0, seated, None, state)
+    for number, (before, action, after) in enumerate(played(state, chosen), start=1):
+        yield kind(number, seated, before, after, action, decision)
+
+
+def trace_game(game: str, players: Sequence[Player], deals: Any, rules: Any, *, seat: int = 0) -> Trace:
+    """The first deal's game; the first player is followed and sits in ``seat``, and the others follow it.
+
+    Raises:
+        UsageError: there is no such seat, its player cannot be traced, or these players cannot play by these rules.
+    """
+    check_seat(seat, len(players))
+    found, view = game_of(game), view_of(game)
+    check_traced(found, players, rules, seat)
+    seated = tuple(players[(place - seat) % len(players)] for place in range(len(players)))
+    names, facts = names_at_table(seated), facts_of_game(found)
+    follow: Callable[..., Iterator[Step]] = steps_of
+    for deciding in filter(None, map(decider_of, players)):
+        if has_form(Stepping, "playing", deciding.program.language):
+            follow = form(Stepping, "playing", deciding.program.language, "follow {}").steps
+    steps = follow(found, Seated(view, seated, names, seat, facts), deals, rules)
+    conditions = Vocabulary(
+        tuple(each for each in facts if each.kind != "data"),
+        tuple(dict.fromkeys(word for each in facts for word in each.words)),
+        view.words.examples,
+    )
+    return Trace(names, seat, conditions, steps)
+
+
+def check_traced(game: Game, players: Sequence[Player], rules: Any, seat: int) -> None:
+    """Check that the first of these players can be followed in a seat, and that all can play by these rules.
+
+    Raises:
+        UsageError: it cannot, or they cannot.
+    """
+    if game.choose is None:
+        raise UsageError(
+            f"games of {game.name} cannot be traced: the game does not say what a player chooses in a state"
+        )
+    check_seating(game, rules, seat)
+    game.check(players, rules)
+    if not players[0].decides:
+        raise UsageError(f"{players[0].name} cannot be traced: it chooses nothing")
+
+
+def followed(seating: Seating, *, seat: int, seed: int, deal: int) -> Trace:
+    """Follow a game of a seating's first player on one of the deals of ``gpkit run``; raises the errors of
+    ``trace_game``."""
+    deals = deal_of(seating.game, seating.rules, seed, deal)
+    return trace_game(seating.game.name, seating.players, deals, seating.rules, seat=seat)
 
 
 class Tape:

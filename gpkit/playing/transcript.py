@@ -4,32 +4,23 @@ The deal follows from its seed, and what the others did from the deal, so that t
 """
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gpkit.core.codec import print_document, read_document
 from gpkit.core.errors import UsageError
-from gpkit.playing.actions import ActionView
-from gpkit.playing.conditions import Name, Vocabulary
+from gpkit.gamekit.state import NOBODY
+from gpkit.playing.conditions import Vocabulary
 from gpkit.playing.conversation import Conversation
 from gpkit.playing.game_setup import GameSetup
 from gpkit.playing.session import Session, new_session
-from gpkit.playing.trace import Trace
+from gpkit.playing.trace import OPEN, Step, Trace
 
 SCHEMA = "gpkit/game/1"
 
 MOST_ACTIONS = 100_000
 
-VOCABULARY = Vocabulary(
-    (
-        Name("step", "number", "the number of the step; 0 is the beginning"),
-        Name("player", "text", "name of the player who chose"),
-        Name("mine", "number", "1 if it is the person, else 0"),
-        Name("over", "number", "1 at the end of the game, else 0"),
-        Name("score", "number", "the score of the person, at the end"),
-    ),
-    examples=(("Your next move", "mine == 1"), ("The end", "over == 1")),
-)
-"""Vocabulary of conditions about a step of a person's game."""
+EXAMPLES = (("Your next move", "mine == 1"), ("The end", "over == 1"))
+"""Conditions about a step of a person's game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,46 +81,23 @@ def played_again(conversation: Conversation, transcript: Transcript) -> Session:
 
 
 def trace_session(session: Session) -> Trace:
-    """A person's game to step through: as the person sees it until it is over, and then with nothing hidden."""
-    conversation = session.conversation
-    seated = conversation.seated
-    is_over, played = session.state.is_terminal, session.played
-    looks = None if is_over else seated.seat
-    views = (
-        PlayedView(
-            seated, change.before, change.after, change.chosen_by(seated.seat), None, change.told, looks
-        )
-        for change in session.changes
-        if is_over or played.notices(change)
-    )
-    steps = (view.step(number) for number, view in enumerate(views))
-    return Trace(conversation.names, conversation.seat, VOCABULARY, steps)
+    """A person's game to step through: as the person sees it until it is over, and then with nothing hidden.
 
-
-@dataclass(frozen=True, slots=True)
-class PlayedView(ActionView):
-    """One step of a person's game. It shows no reasons, but repeats the sentences of the game.
-
-    Attributes:
-        told: the sentences about the step.
-        looks: the seat whose view is shown; None shows everything.
+    It shows no reasons, but repeats the sentences of the game.
     """
-
-    told: tuple[str, ...] = ()
-    looks: int | None = None
-
-    def words(self) -> str:
-        """Description of the step, in a line."""
-        return (
-            "the game begins"
-            if self.before is None
-            else "; ".join(self.told) or f"{self.name}: {self.text}".removesuffix(": ")
+    conversation, is_over, played = session.conversation, session.state.is_terminal, session.played
+    looks = None if is_over else conversation.seat
+    seated = replace(conversation.seated, facts=OPEN, looks=looks)
+    changes = [change for change in session.changes if is_over or played.notices(change)]
+    steps = (
+        Step(
+            number,
+            seated,
+            change.before,
+            change.after,
+            None if (action := change.chosen_by(seated.seat)) == NOBODY else action,
+            told=change.told,
         )
-
-    def record(self) -> dict[str, object]:
-        """The step for programs to read."""
-        return {
-            "player": None if self.before is None else self.before.current_player,
-            "action": self.text or None,
-            "scores": list(self.after.returns()) if self.after.is_terminal else None,
-        }
+        for number, change in enumerate(changes)
+    )
+    return Trace(conversation.names, conversation.seat, Vocabulary(OPEN, examples=EXAMPLES), steps)

@@ -16,11 +16,11 @@ from gpkit.draw.report import Strength
 from gpkit.evolution.config import there
 from gpkit.evolution.history import History, read_ancestry, read_history
 from gpkit.evolution.search import START
-from gpkit.playing.default_trace import trace_game
 from gpkit.playing.game_setup import seat_all
 from gpkit.playing.match import deal_of
 from gpkit.playing.players import player_of_program
 from gpkit.playing.results import ExactResult
+from gpkit.playing.trace import trace_game
 from gpkit.reports.charts import is_guided
 from gpkit.reports.findings import Champion, Findings, course_of, penalty_of, program_of, unit_of_size
 

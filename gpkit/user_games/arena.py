@@ -16,11 +16,11 @@ from gpkit.gamekit.game import Game
 from gpkit.gamekit.plans import follow_plan, is_plan
 from gpkit.gamekit.players import Player, machine_programs
 from gpkit.gamekit.state import CHANCE, ObservableState, best_place, end_of, legal_of, outcome
-from gpkit.user_games.kernel.games import CHOICES, EVENTS, FORMULAS, OPENINGS, PLACE_BITS, drawn_number
+from gpkit.user_games.kernel.games import CHOICES, EVENTS, OPENINGS, drawn_number
 from gpkit.user_games.rules import Rules
-from gpkit.user_games.wrapped_state import Payoffs, WrappedState
+from gpkit.user_games.wrapped_state import Payoffs, WrappedState, drawn
 from gpkit.vm.isa import JUMP, JUMP_IF_ZERO, JUMP_UNLESS_ZERO
-from gpkit.vm.keyed import HALF, KeyedDraws, keyed_uniform_readable
+from gpkit.vm.keyed import KeyedDraws, keyed_uniform_readable
 from gpkit.vm.machine import evaluate_rows, run_readable
 from gpkit.vm.program import Program, slots_read
 
@@ -212,18 +212,6 @@ class Formula:
     def _run(self, memory: NDArray[np.float64]) -> float:
         run_readable(self._program.code, memory, 0, len(self._program.code))
         return float(memory[self._program.result])
-
-
-def drawn(key: int, actions: int, place: int, action: int) -> float:
-    """A number of ``math.random()`` in a formula.
-
-    Args:
-        key: of the deal.
-        actions: chosen before in this game.
-        place: of the number in the formula, from 0.
-        action: that is valued.
-    """
-    return keyed_uniform_readable(key, actions % HALF, (FORMULAS + (place << PLACE_BITS) + action) % HALF)
 
 
 def by_formulas(formulas: Mapping[str, Formula]) -> Choose:

@@ -21,6 +21,7 @@ from gpkit.core.errors import GuestError, UsageError
 from gpkit.core.primitives import PORTABLE, Alphabet, HostInstruction, Offers, PrimitiveSet, operators
 from gpkit.core.registry import DEFAULT_LANGUAGE, PrimitiveSets, language_of_genome
 from gpkit.gamekit.deals import Deals
+from gpkit.gamekit.facts import Fact
 from gpkit.gamekit.game import Builtin, Game, Metric, Plans, undeclared
 from gpkit.gamekit.options import Option, OptionRules, options_of
 from gpkit.gamekit.players import Player
@@ -39,6 +40,7 @@ def game(
     begin: Callable[..., State],
     *,
     sensors: Sequence[SensorFunction],
+    facts: Sequence[Fact] = (),
     options: Sequence[Option] | type[OptionRules] = (),
     players: int = 2,
     decisions: Sequence[str] = (),
@@ -54,6 +56,7 @@ def game(
         name: small letters, digits and ``_``.
         begin: gives the first state, from the options by name.
         sensors: what programs read.
+        facts: what conditions and traces read of a step.
         options: the rules that can be set; ``opening`` and ``longest`` (``rules.DEFAULT_OPTIONS``) always can.
         players: how many; an option ``players`` says otherwise.
         decisions: the sections of a program; without them, the decision of the first state.
@@ -63,9 +66,10 @@ def game(
             nothing is hidden (its states have no ``observation``) a tree search, ``mcts``.
 
     Raises:
-        UsageError: two sensors or options have the same name.
+        UsageError: two sensors, facts or options have the same name.
     """
     _check_unique(name, "sensors", [each.sensor.name for each in sensors])
+    _check_unique(name, "facts", [each.name for each in facts])
     known = opponents if isinstance(opponents, Mapping) else {}
     texts = {key: each for key, each in known.items() if isinstance(each, str)}
     functions = {key: each for key, each in known.items() if callable(each)}
@@ -87,6 +91,7 @@ def game(
         texts=texts,
         functions=functions,
         sensors=tuple(sensors),
+        facts=tuple(facts),
     )
     if isinstance(options, type):
         return replace(declared, options=options_of(options), make_rules=options.from_options)

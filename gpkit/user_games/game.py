@@ -59,7 +59,7 @@ def played_by_states(game: Game) -> Game:
             _explained(expected, game),
         ),
         openings=_explained(openings, game),
-        view=own_view(game.sensors),
+        view=own_view(game.sensors, game.facts),
         encoding=OwnEncoding(game),
         derive=played_by_states,
     )

@@ -12,6 +12,7 @@ from gpkit.core.diagnostics import shortened, suggestion
 from gpkit.core.errors import GuestError, UsageError, words_of
 from gpkit.core.primitives import Sensor
 from gpkit.gamekit.encoding import FeatureTable, rows_of
+from gpkit.gamekit.facts import Fact
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.svg import box, document, golden, number, places
 from gpkit.gamekit.view import Overlay, Spot, View
@@ -27,8 +28,8 @@ LARGEST_CELL, EDGE, GAP = 96.0, 18.0, 6.0
 """Side of a drawn square at most, the wood around all squares, and between two, in pixels."""
 
 
-def own_view(own: Sequence[Any]) -> View:
-    """The view of a game with these sensors."""
+def own_view(own: Sequence[Any], facts: Sequence[Fact]) -> View:
+    """The view of a game with these sensors and facts."""
     return View(
         action_text,
         parse_action,
@@ -37,12 +38,23 @@ def own_view(own: Sequence[Any]) -> View:
         partial(sensor_values, own),
         action_spots,
         squares=squares,
-        words=OwnWords(),
+        words=OwnWords(facts),
     )
 
 
 class OwnWords(Words):
     """Sentences of a page about a game of one's own: what its states say, else the usual ones."""
+
+    def __init__(self, facts: Sequence[Fact]) -> None:
+        self._facts = tuple(each.name for each in facts)
+
+    def step(self, step: Any) -> str:
+        """The action, with the facts of the game that the step has."""
+        found = [(name, step.values[name]) for name in self._facts if name in step.values]
+        said = ", ".join(
+            f"{name} {value if isinstance(value, str) else f'{value:g}'}" for name, value in found
+        )
+        return super().step(step) + (f" ({said})" if said else "")
 
     def prompt(self, played: Played) -> tuple[str, str]:
         """The question of the state, if it has one."""

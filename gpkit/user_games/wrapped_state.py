@@ -1,17 +1,17 @@
 """Moments: states of a game of one's own as everything above sees them, with the rules and chance resolved."""
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain
+from itertools import chain, count
 from typing import Any, Self
 
 from gpkit.gamekit.game import Metric
 from gpkit.gamekit.sight import worlds
 from gpkit.gamekit.state import CHANCE, NOBODY, check_legal, end_of, legal_of, outcome
-from gpkit.user_games.kernel.games import EVENTS
+from gpkit.user_games.kernel.games import EVENTS, FORMULAS, PLACE_BITS
 from gpkit.user_games.otherwise import look_alike_games
 from gpkit.user_games.rules import Rules
-from gpkit.vm.keyed import keyed_uniform_readable
+from gpkit.vm.keyed import HALF, keyed_uniform_readable
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +135,11 @@ class WrappedState:
         """All and only what a player knows."""
         return seen_by(player, self.position)
 
+    def random_numbers(self, key: int, action: int) -> Callable[[], float]:
+        """A source of the values of ``math.random()`` for an action: the k-th call is the k-th place in the formula."""
+        places = count()
+        return lambda: drawn(key, self.actions, next(places), action)
+
     def worlds(self, player: int) -> Iterator[Self]:
         """Some moments that look the same to a player: dealt again, or from the game with one event changed."""
         is_known = self.first is not None and hasattr(self.position, "observation")
@@ -147,3 +152,15 @@ def seen_by(player: int, position: Any) -> Hashable:
     own = getattr(position, "observation", None)
     seen: Hashable = position if own is None else own(player)
     return seen
+
+
+def drawn(key: int, actions: int, place: int, action: int) -> float:
+    """A number of ``math.random()`` in a formula.
+
+    Args:
+        key: of the deal.
+        actions: chosen before in this game.
+        place: of the number in the formula, from 0.
+        action: that is valued.
+    """
+    return keyed_uniform_readable(key, actions % HALF, (FORMULAS + (place << PLACE_BITS) + action) % HALF)

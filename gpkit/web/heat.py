@@ -14,10 +14,10 @@ from gpkit.core.registry import game_of
 from gpkit.core.wording import YOU
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
-from gpkit.playing.default_trace import tracer_of
 from gpkit.playing.heat import Tally, heat_maps
 from gpkit.playing.match import deal_of
 from gpkit.playing.players import names_at_table
+from gpkit.playing.trace import check_traced
 from gpkit.web.heat_counts import Wanted, count_games, has_squares, seated
 from gpkit.web.heat_picture import shown_map
 from gpkit.web.pages import RULE, page, player_named, posts, setup_of, site_of, whole
@@ -109,7 +109,7 @@ def heat_query(table: PlayTable) -> str:
         fields |= {"vs": named, "seat": str(said.seat)}
         return urlencode(fields) if said.view.laid_squares is not None else ""
     try:
-        tracer_of(said.game.name).check([other, *said.others[1:], other], said.rules, seat)
+        check_traced(said.game, [other, *said.others[1:], other], said.rules, seat)
     except UsageError:
         return ""
     return urlencode(fields | {"program": named, "seat": str(seat)})

@@ -10,11 +10,11 @@ from gpkit.core.wording import YOU
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
 from gpkit.gamekit.view import View, view_of
-from gpkit.playing.default_trace import followed
 from gpkit.playing.game_setup import seat_all
 from gpkit.playing.heat import Tally
 from gpkit.playing.match import deal_of
 from gpkit.playing.players import Seating, check_seat
+from gpkit.playing.trace import followed
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,8 @@ from gpkit.draw.frames import valued_text
 from gpkit.gamekit.state import ObservableState
 from gpkit.gamekit.svg import number, signed
 from gpkit.gamekit.words import number_word
-from gpkit.playing.actions import Decision
 from gpkit.playing.conversation import Advice, Conversation, Line
-from gpkit.playing.trace import StepTable
+from gpkit.playing.decisions import Decision, StepTable
 
 MOST_BARS = 6
 """Candidates that are shown with a bar."""

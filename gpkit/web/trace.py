@@ -141,13 +141,13 @@ def _titles(tape: TraceTape) -> tuple[str, str]:
 def _step(tape: TraceTape, number: int) -> dict[str, Any]:
     """Values of a step."""
     step, last = tape.step(number), tape.last
-    found = step.view.table()
-    text, worth = formula_text(step), step.view.worth()
+    found = step.table()
+    text, worths = formula_text(step), step.worths
     before = []
-    if worth is not None and tape.view.placed(worth.state):
-        overlay = Overlay(values=worth.values, best=(worth.chosen,))
-        before = drawings(tape.view, worth.state, None, tape.trace.names, overlay)
-    after = dict.fromkeys((step.view.picture(), step.view.picture(is_narrow=True)))
+    if worths and tape.view.placed(step.before):
+        overlay = Overlay(values=worths, best=() if step.action is None else (step.action,))
+        before = drawings(tape.view, step.before, None, tape.trace.names, overlay)
+    after = dict.fromkeys((step.picture(), step.picture(is_narrow=True)))
     query = f"table={tape.table}" if tape.table else address(tape.setup, tape.program)
     return {
         "url": f"/trace/step?{query}",
@@ -156,10 +156,10 @@ def _step(tape: TraceTape, number: int) -> dict[str, Any]:
         "last": last,
         "before": tape.decision(step.number, before=True),
         "after": tape.decision(step.number),
-        "told": f"Step {step.number} of {last}: {step.view.words()}",
+        "told": f"Step {step.number} of {last}: {step.words()}",
         "after_boards": [picture(svg) for svg in after if svg],
         "before_boards": before,  # none where actions have no places
-        "scale": () if worth is None or len(worth.values) < GRADED else scale_of(worth.values),
+        "scale": () if len(worths) < GRADED else scale_of(worths),
         "said": [] if found is None else [shown_part(found)],
         "lines": text.splitlines(),
         "mark": MARK,

@@ -12,11 +12,10 @@ from gpkit.draw.programs import picture_of_game
 from gpkit.draw.render import render_dot
 from gpkit.gamekit.view import View, view_of
 from gpkit.playing.conditions import read_condition
-from gpkit.playing.default_trace import followed
 from gpkit.playing.game_setup import GameSetup, seat_all
 from gpkit.playing.persons import seating_of
 from gpkit.playing.players import Seating
-from gpkit.playing.trace import Step, Tape, Trace
+from gpkit.playing.trace import Step, Tape, Trace, followed
 from gpkit.playing.transcript import trace_session
 from gpkit.web.play_table import PlayTable
 

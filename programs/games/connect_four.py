@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gpkit import NOBODY, Kernel, game, kernel, sensor
+from gpkit import NOBODY, Kernel, fact, game, kernel, sensor
 
 COLUMNS, ROWS = 7, 6
 SQUARES = COLUMNS * ROWS
@@ -128,10 +128,17 @@ def height(state, action):
     return state.landing(action) // COLUMNS
 
 
+@fact("empty squares on which another disc of who chose makes four in a row")
+def threats(seat, after):
+    empty = [square for square in range(SQUARES) if after.board[square] == "."]
+    return sum(open_lines(after, square, "xo"[seat], 3) > 0 for square in empty)
+
+
 GAME = game(
     "connect_four",
     State,
     sensors=[wins, blocks, gives, threes, twos, their_threes, their_twos, centre, height],
+    facts=[threats],
     opponents={
         "greedy": "drop: env.wins * 2 + env.blocks",
         "careful": "drop: env.wins * 8 + env.blocks * 4 - env.gives * 2 - env.centre / 4",

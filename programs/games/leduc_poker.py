@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from gpkit import CHANCE, NOBODY, Kernel, Metric, game, kernel, sensor
+from gpkit import CHANCE, NOBODY, Kernel, Metric, fact, game, kernel, sensor
 
 FOLD, CALL, RAISE = range(3)
 ANTE, RAISES, MOST_RAISES = 1, (2, 4), 2
@@ -148,10 +148,21 @@ def pot(state):
     return sum(state.bets)
 
 
+@fact("round of bets, 1 or 2")
+def round_(before):
+    return len(before.rounds)
+
+
+@fact("chips in the pot after it")
+def chips(after):
+    return sum(after.bets)
+
+
 GAME = game(
     "leduc_poker",
     State,
     sensors=[folds, raises, card, pair, shared, to_call, pot],
+    facts=[round_, chips],
     metric=Metric("chips", -13.0, 13.0, total=0.0),
     opponents={
         "greedy": "bet: env.raises",

@@ -14,7 +14,7 @@
 
 from dataclasses import dataclass
 
-from gpkit import NOBODY, Kernel, game, kernel, option, sensor
+from gpkit import NOBODY, Kernel, fact, game, kernel, option, sensor
 
 MOST = 20  # objects in a heap, at most
 
@@ -98,16 +98,36 @@ def single_heaps(state, action):
 
 @sensor(0, 31, "nim-sum after the move: the sizes of the heaps, in binary, added without carrying")
 def nim_sum(state, action):
+    return balance_of(state.apply(action).heaps)
+
+
+def balance_of(heaps):
+    """The nim-sum of heaps."""
     total = 0
-    for size in state.apply(action).heaps:
+    for size in heaps:
         total ^= size
     return total
+
+
+# Facts are what people read of a step: traces say them, and `gpkit trace my.tree --game ./nim.py --until "objects < 5"`
+# looks for one. They are functions of some of: before (the state), action, after (the next state), seat (who chose).
+
+
+@fact("objects that are left")
+def objects(after):
+    return sum(after.heaps)
+
+
+@fact("nim-sum of the heaps; whoever is to choose where it is 0 has lost if the other plays well")
+def balance(after):
+    return balance_of(after.heaps)
 
 
 GAME = game(
     "nim",
     begin,
     sensors=[left, heaps_left, single_heaps, nim_sum],
+    facts=[objects, balance],
     options=[option("heaps", "3,4,5", "objects of each heap")],
     # Everybody plays against `random`; these are formulas, as in a file .tree, or functions of a state.
     opponents={"greedy": "take: -env.left"},

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gpkit import NOBODY, Kernel, game, kernel, sensor
+from gpkit import NOBODY, Kernel, fact, game, kernel, sensor
 
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
 THROUGH = tuple(tuple(line for line in LINES if square in line) for square in range(9))
@@ -65,7 +65,18 @@ def lines(state, action):
     return len(THROUGH[action])
 
 
-GAME = game("tic_tac_toe", State, sensors=[own, theirs, lines], opponents={"greedy": "place: env.own"})
+@fact("lines in which only the third mark of who chose is missing")
+def threats(seat, after):
+    return sum(sorted(after.board[square] for square in line) == [".", *2 * "xo"[seat]] for line in LINES)
+
+
+GAME = game(
+    "tic_tac_toe",
+    State,
+    sensors=[own, theirs, lines],
+    facts=[threats],
+    opponents={"greedy": "place: env.own"},
+)
 
 # The same over an int64 array: who is to choose, the decision, who has won, the marks so far, and on every square
 # 0 for nobody, 1 for the first player, 2 for the second.

@@ -1,6 +1,7 @@
 """Games of OpenSpiel in every command, and what their sensors mean and do not show."""
 
 import copy
+import json
 import pickle
 import re
 import sys
@@ -320,3 +321,28 @@ def test_it_is_a_pettingzoo_environment() -> None:
 
     env = import_module("gpkit.adapters.pettingzoo").env
     seed_test(lambda: env("openspiel:leduc_poker"), num_cycles=5)
+
+
+@pytest.mark.parametrize(
+    ("game", "player", "condition"),
+    [
+        ("openspiel:connect_four", "greedy", "mine and margin > 0"),
+        ("openspiel:leduc_poker", "random", "candidates == 3 and not mine"),
+    ],
+)
+def test_traces_stop_at_the_facts_of_every_game(
+    game: str, player: str, condition: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    line = ["trace", player, "--opponent", "random", "--game", game, "--until", condition]
+    assert main(line) == 0
+    steps = [each for each in capsys.readouterr().out.splitlines() if each.startswith("step ")]
+    assert main([*line, "--json"]) == 0
+    records = [json.loads(each) for each in capsys.readouterr().out.splitlines()]
+    found = [each for each in records if each["kind"] == "step"]
+    assert [f"step {each['step']}: {each['words']}" for each in found] == steps
+    values = found[-1]["values"]
+    assert values["margin"] > 0 if "margin" in condition else values["candidates"] == 3
+    assert main([*line, "--html", "game.html"]) == 0
+    page = Path("game.html").read_text()
+    assert f"Step {found[-1]['step']}" in page
+    assert f"Step {found[-1]['step'] + 1}" not in page

@@ -32,19 +32,22 @@ def test_trace_tells_every_line(gpkit) -> None:
     assert (head["game"], head["players"], head["seat"]) == ("battleship", ["corrected", "uniform"], 0)
     assert list(head["sections"]) == ["targeting", "locking", "sinking"]
     assert [step["step"] for step in steps] == list(range(len(steps)))
-    for step in steps:
-        if step["instruction"] is not None:
-            assert head["sections"][step["block"]][step["line"] - 1] == step["instruction"]
-    shots = [step["shot"] for step in steps if step["shot"] is not None]
+    values = [step["values"] for step in steps]
+    for each in values:
+        if "instruction" in each:
+            assert head["sections"][each["state"].lower()][int(each["line"]) - 1] == each["instruction"]
+    shots = [each for each in values if each["shot"]]
     assert steps[-1]["scores"] == [len(shots)]
-    assert sum(shot["hit"] for shot in shots) == 17
+    assert [step["action"] for step in steps if step["action"]] == [shot["square"] for shot in shots]
+    assert steps[-1]["known"][0].count("#") == sum(shot["hit"] for shot in shots) == 17
     assert sorted(shot["sinks"] for shot in shots if shot["sinks"]) == [2, 3, 3, 4, 5]
 
 
 def test_draw_counts_the_lines_that_a_trace_tells(gpkit) -> None:
     until = ("--until", "hits == 2", "--seed", 4)
     trace = [json.loads(line) for line in gpkit("trace", CORRECTED, "--json", *until).out.splitlines()]
-    lines = Counter((step["block"], step["line"]) for step in trace[1:] if step["line"])
+    values = [step["values"] for step in trace[1:]]
+    lines = Counter((each["state"].lower(), each["line"]) for each in values if each.get("line"))
     drawn = gpkit("draw", CORRECTED, "--trace", *until)
     assert drawn.code == 0
     assert drawn.err == "corrected.sink, seed 4, deal 0: how often each line was executed up to hits == 2\n"

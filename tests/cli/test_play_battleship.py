@@ -12,6 +12,7 @@ from battleship_table import (
     conversation_of,
     every_square,
     legal_fleets,
+    lines_of,
     play,
     seating_of,
     shots_in,
@@ -24,12 +25,10 @@ from hypothesis import strategies as st
 from gpkit.gamekit.players import Player
 from gpkit.games.battleship.board import square_name
 from gpkit.games.battleship.fleets import Deals, Placements
-from gpkit.games.battleship.forms.host import Played, Shooter, play_steps, shot_keys
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.options import Rules
-from gpkit.games.battleship.primitives import PRIMITIVES
-from gpkit.games.battleship.rules import Board, State
-from gpkit.languages.sinking.words import dialect_of
+from gpkit.games.battleship.rules import Board
+from gpkit.games.battleship.state import State
 from gpkit.playing.match import deal_of
 from gpkit.playing.players import player_of_name
 from gpkit.playing.session import advised_by
@@ -58,11 +57,10 @@ def typed_lines() -> st.SearchStrategy[list[str]]:
 # The same game as the engine.
 
 
-def steps_of(players: list[Player], deals: Deals, rules: Rules) -> list[Played]:
-    """The game of these players, as many of which are programs as shoot."""
-    state = GAME.begin(players, deals, rules)
-    shooters = [Shooter(p.program, dialect_of(p.header, PRIMITIVES)) for p in players if p.is_program]
-    return list(play_steps(shooters, state, shot_keys(deals)))
+def shots_of(players: list[Player], deals: Deals, rules: Rules) -> list[tuple[int, State]]:
+    """The shots of a game of programs of lines, as many of which are programs as shoot: whose, and what came of it."""
+    lines = lines_of(players, GAME.begin(players, deals, rules), deals)
+    return [(seat, line.after) for seat, line in lines if line.executed and line.executed.ends_turn]
 
 
 @pytest.mark.parametrize("seat", [0, 1])
@@ -76,8 +74,8 @@ def test_person_who_plays_as_a_program_has_its_game(
     players = [player_of_name(name, GAME) for name in ("filter", opponent)]
     seated = [players[seat], players[1 - seat]]
     deals = deal_of(GAME, rules, 7, 0)
-    steps = steps_of(seated, deals, rules)
-    taken = [(p.player, p.state.boards[p.player].shots[-1]) for p in steps if p.step and p.step.ends_turn]
+    shots = shots_of(seated, deals, rules)
+    taken = [(player, after.boards[player].shots[-1]) for player, after in shots]
     typed = [square_name(shot.square, rules) for player, shot in taken if player == seat]
     heard = said(seating_of(opponent, **options), iter(["", *typed]), seed=7, seat=seat)
     name = opponent
@@ -85,7 +83,7 @@ def test_person_who_plays_as_a_program_has_its_game(
     assert [who == "you" for who, _ in told] == [player == seat for player, _ in taken]
     assert [text.partition(":")[0] for _, text in told] == [square_name(s.square, rules) for _, s in taken]
     assert [": hit" in text for _, text in told] == [shot.hit for _, shot in taken]
-    end = steps[-1].state
+    end = shots[-1][1]
     winner = "You have won after" if end.returns()[seat] == 1 else f"{name} has won after"
     assert heard[-1].rpartition("\n")[2].startswith(winner)
 
@@ -93,8 +91,8 @@ def test_person_who_plays_as_a_program_has_its_game(
 def test_person_who_clears_a_board_as_a_program_has_its_game() -> None:
     rules = Rules()
     deals = deal_of(GAME, rules, 7, 0)
-    steps = steps_of([player_of_name(name, GAME) for name in ("hunt", "corner")], deals, rules)
-    shots = steps[-1].state.boards[0].shots
+    _, end = shots_of([player_of_name(name, GAME) for name in ("hunt", "corner")], deals, rules)[-1]
+    shots = end.boards[0].shots
     heard = said(seating_of("corner"), iter(square_name(shot.square, rules) for shot in shots), seed=7)
     assert [": hit" in text for _, text in shots_in(heard)] == [shot.hit for shot in shots]
     assert heard[-1].endswith(f"\nYou have cleared the board after {len(shots)} shots.")
@@ -182,9 +180,8 @@ def test_hint_knows_no_more_than_the_person(name: str) -> None:
 def test_hint_is_the_shot_of_the_program_in_this_place() -> None:
     rules = Rules.from_options({"mode": "duel"})
     hunt = player_of_name("hunt", GAME)
-    steps = steps_of([hunt] * 2, deal_of(GAME, rules, 4, 0), rules)
-    first = next(played for played in steps if played.step and played.step.ends_turn)
-    square = square_name(first.state.boards[0].shots[0].square, rules)
+    _, first = shots_of([hunt] * 2, deal_of(GAME, rules, 4, 0), rules)[0]
+    square = square_name(first.boards[0].shots[0].square, rules)
     hint = said(seating_of("hunt"), iter(["", "h"]), seed=4, by_opponent=True)[3]
     assert hint.startswith(f"hunt would shoot at {square}:\n")
     assert re.search(r"^>  Targeting +2 +Shoot +[A-J]\d+\Z", hint, re.MULTILINE)

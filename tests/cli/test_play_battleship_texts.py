@@ -11,7 +11,8 @@ from conversations import at_table, said
 from gpkit.core.errors import UsageError
 from gpkit.games.battleship.board import placement_of_name
 from gpkit.games.battleship.options import Rules
-from gpkit.games.battleship.rules import Board, State
+from gpkit.games.battleship.rules import Board
+from gpkit.games.battleship.state import State
 from gpkit.games.battleship.view import parse_action
 from gpkit.playing.session import sessions
 

@@ -24,10 +24,10 @@ from gpkit.games.sevens.options import Rules
 from gpkit.games.sevens.rules import Observation, deal
 from gpkit.games.sevens.view import chosen_card
 from gpkit.playing.conversation import Prompt
-from gpkit.playing.default_trace import trace_game
 from gpkit.playing.match import deal_of
 from gpkit.playing.players import player_of_name
 from gpkit.playing.session import sessions
+from gpkit.playing.trace import trace_game
 from gpkit_experiments.readable.sevens import remember, sample
 
 seating_of = partial(conversations.seating_of, "sevens")
@@ -65,7 +65,7 @@ def test_person_who_plays_as_a_program_has_its_game(seat: int, end: str) -> None
     log = log_game([(hold, simple, random)[(k - seat) % 3] for k in range(3)], deals, rules)
     events = [text for text in told if re.match(r"\S+ (play|send|pass)", text)]
     assert len(events) == len(log)
-    scores = steps[-1].view.record()["scores"]
+    scores = steps[-1].record()["scores"]
     names = ["you", "simple", "random"]
     by_seat = [names[(k - seat) % 3] for k in range(3)]
     if end == "first":

@@ -53,7 +53,7 @@ def test_the_code_is_told_only_at_the_end() -> None:
     assert not any(secret in part for part in shown[:-1])
     assert shown[-1] == f"You gave up; the code is {secret}. The game does not count."
     lost = said("codemaker", [wrong, wrong], "guesses=2", seed=3)
-    assert lost[-1] == f"You did not find it in 2 guesses; the code is {secret}."
+    assert lost[-1] == f"Not found in 2 guesses. The code is {secret}."
 
 
 def test_two_games_have_a_tally() -> None:
@@ -66,12 +66,14 @@ def test_two_games_have_a_tally() -> None:
 def test_what_is_left_and_a_hint() -> None:
     shown = said("codemaker", ["l", "h", "zz", "11", "l", "h", "q"], *SMALL)
     assert shown[1] == "16 of 16 codes are left: 11 12 13 14 21 22 23 24 ..."
-    assert shown[2].startswith("champion would guess 12:\n")
+    assert shown[2].startswith("champion would choose 12:\n")
     assert shown[3] == "`zz`: peg 1 is `z`; colours are 1 to 4; the nearest is `4`"
     assert " of 16 codes are left" in shown[5]
     huge = said("codemaker", ["l", "h", "q"], "length=8", "colours=12")
     assert huge[1] == "there are 429,981,696 codes, too many to be listed"
-    assert huge[2] == "there are 429,981,696 codes, too many for a hint"
+    assert huge[2].startswith(
+        "a program values every code at every guess, and 429,981,696 codes are too many: "
+    )
 
 
 @pytest.mark.parametrize("opponent", ["knuth", "consistent-random"])
@@ -161,7 +163,7 @@ def test_nothing_that_is_typed_breaks_the_session(opponent: str, typed: list[str
 
 
 def test_mistakes() -> None:
-    with pytest.raises(UsageError, match="--vs sets your role"):
+    with pytest.raises(UsageError, match="--seat 1: in mastermind only seat 0 plays"):
         said("knuth", [], seat=1)
     with pytest.raises(UsageError, match="531,441 codes are too many"):
         said("knuth", ["q"], "length=6", "colours=9")

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sevens_strategies import random_numbers
 
 from gpkit.export.lua.hosts import runtime_names
 from gpkit.export.lua.layout import runtime
-from gpkit.games.sevens.forms.decisions import random_numbers
 from gpkit.vm.keyed import HALF, keyed_word_readable
 
 LUAS = runtime_names()

@@ -6,7 +6,6 @@ Exported rule lists have the moves of the compiled matcher in all classes of pos
 import json
 import math
 from collections.abc import Callable
-from dataclasses import asdict
 from importlib import import_module
 from typing import Any
 
@@ -29,8 +28,7 @@ from gpkit.export.registry import Subject, exporter
 from gpkit.games.dots_and_boxes.classes import classes
 from gpkit.games.dots_and_boxes.forms.record import (
     NO_RULE,
-    learned_of,
-    recorded_matches,
+    recorded_games,
     recorded_positions,
     sample,
 )
@@ -39,7 +37,7 @@ from gpkit.games.dots_and_boxes.rule_lists import choose
 from gpkit.genomes.graph import Rule, RuleList
 from gpkit.genomes.graph_order import canonical
 from gpkit.languages.rulegraph.forms.latex import latex_rule, latex_rules
-from gpkit.languages.rulegraph.forms.lua import LUA, documents, rules_text
+from gpkit.languages.rulegraph.forms.lua import LUA, documents, rules_text, weights_of
 from gpkit.languages.rulegraph.parser import parse
 from gpkit.matching.plan import asks_for_score, plan_of
 
@@ -56,11 +54,9 @@ def subject(text: str, seed: int = 1, **rules: str) -> Subject:
 
 def moves_differ(lua: str, exported: Subject, positions: int = 40, games: int = 2) -> list[str]:
     """What one Lua says of random positions and of games."""
-    found, played = recorded_positions(exported, positions), recorded_matches(exported, games)
+    found, played = recorded_positions(exported, positions), recorded_games(exported, games)
     text = rules_text(exported, found[:3], played[:1])
-    return replayed_moves(
-        LupaHost(lua), text, *(records("return ", map(asdict, each)) for each in (found, played))
-    )
+    return replayed_moves(LupaHost(lua), text, *(records("return ", each) for each in (found, played)))
 
 
 @settings(max_examples=15, deadline=None)
@@ -88,7 +84,7 @@ def test_boards_of_any_size(text: str, board: str) -> None:
 def test_the_sample_rules_all_act_somewhere() -> None:
     for text in (LEVEL_0, LEVEL_1):
         exported = subject(text)
-        acting = {each.rule for each in recorded_positions(exported, 300)}
+        acting = {each["rule"] for each in recorded_positions(exported, 300)}
         assert len(acting - {NO_RULE}) >= 3
 
 
@@ -131,20 +127,24 @@ def test_what_a_host_meets() -> None:
 
 
 def test_better_rules_are_drawn_more_often() -> None:
-    learned = learned_of(parse(LEARNED).program)
-    assert learned is not None
-    assert learned.weights == tuple(math.exp(10.0 * (q - 1.5)) for q in learned.qualities)
+    program = parse(LEARNED).program
+    weights, qualities = weights_of(program), [named.q or 0.0 for named in program.rules]
+    assert weights == tuple(math.exp(10.0 * (q - 1.5)) for q in qualities)
     rng = np.random.default_rng(1)
-    proposed = [(k,) for k in range(len(learned.weights))]
-    drawn = [sample(learned, proposed, (), tuple(rng.random(2))) for _ in range(4000)]
-    best = sorted(range(len(proposed)), key=lambda rule: -learned.weights[rule])[:10]
-    total = sum(learned.weights[rule] for rule in best)
+    proposed = [(k,) for k in range(len(weights))]
+    drawn = [sample(program, weights, proposed, (), tuple(rng.random(2))) for _ in range(4000)]
+    best = sorted(range(len(proposed)), key=lambda rule: -weights[rule])[:10]
+    total = sum(weights[rule] for rule in best)
     for rule in range(len(proposed)):
-        chance = learned.weights[rule] / total if rule in best else 0.0
+        chance = weights[rule] / total if rule in best else 0.0
         assert drawn.count(rule) / 4000 == pytest.approx(
             chance, abs=4.5 * math.sqrt(chance * (1 - chance) / 4000)
         )
-    assert sample(learned, [()] * len(proposed), (5, 7), (0.5, 0.5)) == 7
+    assert sample(program, weights, [()] * len(proposed), (5, 7), (0.5, 0.5)) == 7
+
+
+def test_other_lists_have_no_weights() -> None:
+    assert weights_of(parse(LEVEL_0).program) == ()
 
 
 def test_a_sampled_side_is_tested() -> None:

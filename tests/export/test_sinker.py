@@ -19,7 +19,7 @@ from gpkit.export.lua.hosts import LupaHost, hosts, runtime_names
 from gpkit.export.lua.layout import records, runtime, used
 from gpkit.export.lua.runner import replayed
 from gpkit.export.registry import EXPORTERS, Subject, exporter
-from gpkit.games.battleship.forms.record import recorded, without_giving_up
+from gpkit.games.battleship.forms.record import recorded
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.primitives import PRIMITIVES, TARGETS
 from gpkit.genomes.linear import LinearProgram
@@ -63,7 +63,7 @@ def test_nested_conditions_take_the_same_shots(
     program: LinearProgram, dialect: dict[str, str], rules: dict[str, str], seed: int
 ) -> None:
     exported = subject(program, dialect | {"if": "stacked"}, seed, rules)
-    games = tuple(map(without_giving_up, recorded(exported, 3)))
+    games = recorded(exported, 3, counts_steps=False)
     text = sinker_text(exported, "nested", games[:1])
     assert replayed_shots(LupaHost("lua54"), text, records("return ", map(asdict, games))) == []
 

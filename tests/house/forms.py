@@ -9,14 +9,12 @@ from typing import Any, Protocol
 
 import gpkit.games.battleship.commands
 import gpkit.games.battleship.encoding
-import gpkit.games.battleship.forms.decisions
 import gpkit.games.battleship.forms.demo
 import gpkit.games.battleship.forms.draw
 import gpkit.games.battleship.forms.memory
 import gpkit.games.battleship.forms.record
 import gpkit.games.battleship.forms.suites
 import gpkit.games.battleship.forms.talk
-import gpkit.games.battleship.forms.trace
 import gpkit.games.battleship.primitives
 import gpkit.games.battleship.view
 import gpkit.games.build_order.encoding
@@ -27,33 +25,27 @@ import gpkit.games.build_order.primitives
 import gpkit.games.build_order.view
 import gpkit.games.dots_and_boxes.commands
 import gpkit.games.dots_and_boxes.encoding
-import gpkit.games.dots_and_boxes.forms.decisions
 import gpkit.games.dots_and_boxes.forms.demo
 import gpkit.games.dots_and_boxes.forms.draw
 import gpkit.games.dots_and_boxes.forms.record
 import gpkit.games.dots_and_boxes.forms.suites
 import gpkit.games.dots_and_boxes.forms.talk
-import gpkit.games.dots_and_boxes.forms.trace
 import gpkit.games.dots_and_boxes.forms.work
 import gpkit.games.dots_and_boxes.learning
 import gpkit.games.dots_and_boxes.primitives
 import gpkit.games.dots_and_boxes.view
 import gpkit.games.mastermind.encoding
-import gpkit.games.mastermind.forms.decisions
 import gpkit.games.mastermind.forms.demo
 import gpkit.games.mastermind.forms.record
 import gpkit.games.mastermind.forms.suites
 import gpkit.games.mastermind.forms.talk
-import gpkit.games.mastermind.forms.trace
 import gpkit.games.mastermind.primitives
 import gpkit.games.mastermind.view
 import gpkit.games.sevens.encoding
-import gpkit.games.sevens.forms.decisions
 import gpkit.games.sevens.forms.demo
 import gpkit.games.sevens.forms.record
 import gpkit.games.sevens.forms.suites
 import gpkit.games.sevens.forms.talk
-import gpkit.games.sevens.forms.trace
 import gpkit.games.sevens.primitives
 import gpkit.games.sevens.view
 import gpkit.languages.arithmetic.forms.c
@@ -86,11 +78,13 @@ import gpkit.languages.rulegraph.forms.draw
 import gpkit.languages.rulegraph.forms.json
 import gpkit.languages.rulegraph.forms.latex
 import gpkit.languages.rulegraph.forms.lua
+import gpkit.languages.rulegraph.forms.playing
 import gpkit.languages.sinking.forms.acting
 import gpkit.languages.sinking.forms.draw
 import gpkit.languages.sinking.forms.evolution
 import gpkit.languages.sinking.forms.json
 import gpkit.languages.sinking.forms.lua
+import gpkit.languages.sinking.forms.playing
 from gpkit.cli.demo import Demonstrating, DemoRun
 from gpkit.core.primitives import Offers
 from gpkit.core.tabular import Tabular
@@ -114,13 +108,12 @@ from gpkit.gamekit.players import Player
 from gpkit.gamekit.view import View
 from gpkit.games.dots_and_boxes.learner.folder import Learned
 from gpkit.langkit.acting import Acting
-from gpkit.languages.rulegraph.forms.lua import RulesRecording
+from gpkit.languages.rulegraph.forms.lua import RulesRecorder
 from gpkit.languages.sinking.forms.lua import SinkingRecording
-from gpkit.playing.default_trace import Explaining, Stepping
 from gpkit.playing.evaluation import Trying
 from gpkit.playing.series import Series
 from gpkit.playing.session import Talking
-from gpkit.playing.trace import Tracer
+from gpkit.playing.trace import Stepping
 
 
 class EveryDrawing(Drawing, ChangeDrawing, GameDrawing, Protocol):
@@ -154,18 +147,6 @@ ENCODINGS: list[Encoding] = [
 
 # Forms of games
 
-TRACES: list[Tracer] = [
-    gpkit.games.battleship.forms.trace,
-    gpkit.games.dots_and_boxes.forms.trace,
-    gpkit.games.mastermind.forms.trace,
-    gpkit.games.sevens.forms.trace,
-]
-DECISIONS: list[Explaining] = [
-    gpkit.games.battleship.forms.decisions,
-    gpkit.games.dots_and_boxes.forms.decisions,
-    gpkit.games.mastermind.forms.decisions,
-    gpkit.games.sevens.forms.decisions,
-]
 TALKS: list[Talking] = [
     gpkit.games.battleship.forms.talk,
     gpkit.games.build_order.forms.talk,
@@ -195,7 +176,7 @@ RECORDS: list[Recording] = [
     gpkit.games.sevens.forms.record,
 ]
 RECORDS_OF_SINKING: list[SinkingRecording] = [gpkit.games.battleship.forms.record]
-RECORDS_OF_RULES: list[RulesRecording] = [gpkit.games.dots_and_boxes.forms.record]
+RECORDS_OF_RULES: list[RulesRecorder] = [gpkit.games.dots_and_boxes.forms.record.RULES]
 
 # Forms of languages
 
@@ -265,7 +246,11 @@ FITTINGS: list[Fitting] = [
     gpkit.languages.arithmetic.forms.fitting,
     gpkit.languages.decision.forms.fitting,
 ]
-STEPPINGS: list[Stepping] = [gpkit.languages.execution.forms.playing]
+STEPPINGS: list[Stepping] = [
+    gpkit.languages.execution.forms.playing,
+    gpkit.languages.rulegraph.forms.playing,
+    gpkit.languages.sinking.forms.playing,
+]
 
 # Parts of which one value is used, by the type of that value
 

@@ -6,9 +6,9 @@ from gpkit.gamekit.svg import GRADES
 from gpkit.games.battleship.board import heat_text
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.rules import Board
-from gpkit.playing.default_trace import trace_game
 from gpkit.playing.match import deal_of
 from gpkit.playing.players import player_of_name
+from gpkit.playing.trace import trace_game
 
 SMALL = {"board": "6x6", "fleet": "3,2"}
 
@@ -19,19 +19,25 @@ def test_a_trace_is_the_game_that_is_scored(seat: int) -> None:
     agent, hunt = player_of_name("mcs:5:corner", GAME), player_of_name("hunt", GAME)
     deals = deal_of(GAME, rules, 3, 1)
     steps = list(trace_game("battleship", [agent, hunt], deals, rules, seat=seat).steps)
-    end = steps[-1].view.state  # type: ignore[attr-defined]
+    end = steps[-1].after
     scores = GAME.play([agent, hunt] if seat == 0 else [hunt, agent], deals, rules)
     assert end.returns()[0] == scores.values[0, 0]
     mine = [step for step in steps if step.values.get("mine")]
     assert len(mine) == end.boards[seat].turns
     for step in mine:
-        believed = step.view.record()["belief"]
-        shot = step.view.shot  # type: ignore[attr-defined]
-        assert step.values["chance"] == believed[shot.square]  # type: ignore[index]
-        assert step.view.table().rows[0][1] == step.values["chance"]  # type: ignore[union-attr]
-        drawn = sum(step.view.picture().count(f'fill="{grade}"') for grade in GRADES)
+        assert set(step.worths) == set(step.before.legal_actions())
+        assert step.action is not None
+        assert step.values["chance"] == step.worths[step.action]
+        table = step.table()
+        assert table is not None
+        assert table.columns == ("square", "chance")
+        assert table.rows[table.chosen] == (step.values["square"], step.values["chance"])
+        record = step.record()["decision"]
+        assert record["chosen"] == step.values["square"]  # type: ignore[index]
+        assert [each["value"] for each in record["candidates"]] == list(step.worths.values())  # type: ignore[index]
+        drawn = sum(step.picture().count(f'fill="{grade}"') for grade in GRADES)
         assert drawn == 36 - step.values["shots"]  # type: ignore[operator]
-        assert "belief before the shot" in step.view.board()
+        assert "belief before the shot" in step.board()
 
 
 def test_heat_maps_show_chances_where_nothing_is_known() -> None:

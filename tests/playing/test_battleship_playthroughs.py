@@ -8,15 +8,13 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
+from battleship_table import lines_of
 
 from gpkit.core.rng import stream
 from gpkit.gamekit.players import Player
 from gpkit.games.battleship.board import board_text, shot_text
-from gpkit.games.battleship.forms.host import Shooter, play_steps, shot_keys
 from gpkit.games.battleship.game import GAME
-from gpkit.games.battleship.primitives import PRIMITIVES
-from gpkit.languages.sinking.words import dialect_of
-from gpkit.playing.players import player_of_name, program_of_name
+from gpkit.playing.players import player_of_name, player_of_program, program_of_name
 
 FOLDER = Path(__file__).parents[1] / "playthroughs"
 
@@ -29,9 +27,9 @@ GAMES: Mapping[str, tuple[tuple[str, ...], Mapping[str, str]]] = {
 """By file the programs and the rules."""
 
 
-def shooter(name: str) -> Shooter:
+def shooter(name: str) -> Player:
     header = player_of_name(name, GAME).header if name in GAME.opponents else {}
-    return Shooter(program_of_name(name, GAME), dialect_of(header, PRIMITIVES))
+    return player_of_program(program_of_name(name, GAME), GAME, name, header)
 
 
 def playthrough(name: str) -> Iterator[str]:
@@ -43,17 +41,14 @@ def playthrough(name: str) -> Iterator[str]:
     yield from (f"{key}: {value}" for key, value in rules.to_options().items())
     state = GAME.begin([Player(program) for program in (*programs, "")[:2]], deals, rules)
     yield from _boards(programs, state)
-    for number, played in enumerate(
-        (
-            each
-            for each in play_steps(shooters, state, shot_keys(deals))
-            if each.step is None or each.step.ends_turn
-        ),
-        start=1,
-    ):
-        state = played.state
-        shot = state.boards[played.player].shots[-1]
-        yield f"{number:3} {programs[played.player]}: {shot_text(shot, rules)}"
+    shots = (
+        (seat, line.after)
+        for seat, line in lines_of(shooters, state, deals)
+        if line.executed and line.executed.ends_turn
+    )
+    for number, (seat, after) in enumerate(shots, start=1):
+        state = after
+        yield f"{number:3} {programs[seat]}: {shot_text(state.boards[seat].shots[-1], rules)}"
         if number % 10 == 0:
             yield from _boards(programs, state)
     yield from _boards(programs, state)

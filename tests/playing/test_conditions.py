@@ -6,18 +6,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gpkit.core.errors import LimitError, UsageError
-from gpkit.playing.conditions import MAX_CONDITION, Name, Value, Vocabulary, grammar, read_condition
+from gpkit.gamekit.facts import Fact, Value
+from gpkit.playing.conditions import MAX_CONDITION, Vocabulary, grammar, read_condition
 
 CASES = case_tables("conditions.toml")
 
 VOCABULARY = Vocabulary(
     (
-        Name("turn", "number", "turns taken"),
-        Name("rank", "number", "of the card"),
-        Name("env.rank", "number", "of the own card"),
-        Name("env.depth", "number", "steps from the seven"),
-        Name("state", "text", "what the program is in"),
-        Name("card", "text", "the card"),
+        Fact("turn", "number", "turns taken", str),
+        Fact("rank", "number", "of the card", str),
+        Fact("env.rank", "number", "of the own card", str),
+        Fact("env.depth", "number", "steps from the seven", str),
+        Fact("state", "text", "what the program is in", str),
+        Fact("card", "text", "the card", str),
     ),
     words=("Sinking", "Searching"),
 )
@@ -106,7 +107,7 @@ def test_too_long_is_a_limit() -> None:
 
 
 def test_short_name_of_two_is_none() -> None:
-    names = (Name("a.x", "number", ""), Name("b.x", "number", ""))
+    names = (Fact("a.x", "number", "", str), Fact("b.x", "number", "", str))
     vocabulary = Vocabulary(names)
     assert vocabulary.find("x") is None
     assert vocabulary.find("a.x") == names[0]

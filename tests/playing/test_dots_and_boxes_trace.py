@@ -9,17 +9,16 @@ from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
 from gpkit.gamekit.players import Player
 from gpkit.games.dots_and_boxes.board import edge_name
-from gpkit.games.dots_and_boxes.forms.trace import VOCABULARY, DotsView
 from gpkit.games.dots_and_boxes.game import GAME, log_game
 from gpkit.games.dots_and_boxes.options import Rules
+from gpkit.games.dots_and_boxes.rule_lists import RuleDecision
 from gpkit.genomes.graph import RuleList
 from gpkit.languages.rulegraph.parser import parse
 from gpkit.languages.rulegraph.printer import print_named
 from gpkit.playing.conditions import read_condition
-from gpkit.playing.default_trace import trace_game
 from gpkit.playing.match import deal_of
 from gpkit.playing.players import player_of_name, player_of_program, program_of_name
-from gpkit.playing.trace import until
+from gpkit.playing.trace import trace_game, until
 
 BOARD = Rules(3, 2)
 
@@ -38,30 +37,28 @@ def test_a_trace_is_the_compiled_game(seat: int, program: RuleList, seed: int) -
     player = player_of(program)
     deals = GAME.deal(stream(seed, "trace"), 1, BOARD)
     trace = trace_game("dots_and_boxes", [player, CHAIN], deals, BOARD, seat=seat)
-    views = [step.view for step in trace.steps]
+    first, *steps = trace.steps
     seated = [player, CHAIN]
     log = log_game(seated if seat == 0 else seated[::-1], deals, BOARD).tolist()
-    assert [view.action for view in views if isinstance(view, DotsView)][1:] == log
-    for view in views[1:]:
-        assert isinstance(view, DotsView)
-        assert view.before is not None
-        assert view.decision is not None
-        assert view.action in view.decision.edges
+    assert (first.before, first.action) == (None, None)
+    assert [step.action for step in steps] == log
+    for step in steps:
+        assert isinstance(step.decision, RuleDecision) == step.is_mine
+        assert not step.is_mine or step.action in step.decision.edges
 
 
 def test_a_condition_is_waited_for() -> None:
-    condition = read_condition("mine and closes > 0 and name == 'take'", VOCABULARY)
-    *before, last = until(
-        trace_game("dots_and_boxes", [SAFE, CHAIN], deal_of(GAME, BOARD, 0, 0), BOARD).steps, condition
-    )
+    trace = trace_game("dots_and_boxes", [SAFE, CHAIN], deal_of(GAME, BOARD, 0, 0), BOARD)
+    condition = read_condition("mine and closes > 0 and name == 'take'", trace.vocabulary)
+    *before, last = until(trace.steps, condition)
     assert condition.holds(last.values)
     assert not any(condition.holds(step.values) for step in before)
     assert last.values["rule"] == 1.0
-    table = last.view.table()
+    table = last.table()
     assert table is not None
     assert table.rows[table.chosen][1] == "take"
     assert ">   1  take: x_0 w => x_0 - w" in last.listing
-    assert last.view.words().endswith(", by take")
+    assert last.words().endswith(", by take")
 
 
 JOINED = """# level: 1
@@ -77,19 +74,17 @@ def test_rules_of_equal_precedence_act_together() -> None:
     player = player_of(parse(JOINED).program)
     seen = set()
     for step in trace_game("dots_and_boxes", [player, CHAIN], deal_of(GAME, BOARD, 0, 0), BOARD).steps:
-        view = step.view
-        assert isinstance(view, DotsView)
-        decision = view.decision
-        if not view.is_mine or decision is None or not decision.acting:
+        decision = step.decision
+        if decision is None or not decision.acting:
             continue
         acting = {each.number + 1 for each in decision.acting}
         assert acting <= {2, 3, 4} or acting == {5}
         assert decision.edges == tuple(sorted({s for each in decision.acting for s in each.edges}))
-        drawing = [each for each in decision.acting if view.action in each.edges]
-        assert list(view.drawing) == drawing
-        assert view.words().endswith(f", by {' and '.join(each.named.name for each in drawing)}")
+        drawing = [each for each in decision.acting if step.action in each.edges]
+        assert list(decision.drawing) == drawing
+        assert step.words().endswith(f", by {' and '.join(each.named.name for each in drawing)}")
         assert (step.values["rule"], step.values["name"]) == (drawing[0].number + 1, drawing[0].named.name)
-        table = view.table()
+        table = step.table()
         assert table is not None
         assert table.rows[table.chosen][1] == drawing[0].named.name
         chances = {row[0]: row[-2] for row in table.rows}
@@ -116,9 +111,27 @@ def test_the_last_step_has_the_score() -> None:
         assert last.values["left"] == 0.0
 
 
-def test_what_is_no_list_of_rules_is_not_traced() -> None:
-    with pytest.raises(UsageError, match="chain is not a rule list: trace a program"):
-        trace_game("dots_and_boxes", [CHAIN, SAFE], deal_of(GAME, BOARD, 0, 0), BOARD)
+def test_policies_say_no_rules() -> None:
+    steps = trace_game("dots_and_boxes", [CHAIN, SAFE], deal_of(GAME, BOARD, 0, 0), BOARD).steps
+    for step in steps:
+        assert (step.table(), step.listing, step.record()["decision"]) == (None, "", None)
+        assert not {"rule", "name", "matching", "candidates"} & set(step.values)
+        assert "rule" not in step.words()
+
+
+def test_the_perfect_player_says_its_lead_at_the_end() -> None:
+    optimal = player_of_name("optimal", GAME)
+    *steps, last = trace_game("dots_and_boxes", [optimal, optimal], deal_of(GAME, BOARD, 0, 0), BOARD).steps
+    mine = [step for step in steps if step.is_mine]
+    assert {step.worths[step.action] for step in mine} == {last.values["lead"]}
+    for step in mine:
+        table = step.table()
+        assert table is not None
+        assert table.columns == ("edge", "lead at the end")
+        assert table.rows[table.chosen] == (step.text, max(step.worths.values()))
+
+
+def test_a_perfect_player_needs_a_small_board() -> None:
     optimal = player_of_name("optimal", GAME)
     with pytest.raises(UsageError, match="at most 24 edges"):
         trace_game("dots_and_boxes", [SAFE, optimal], deal_of(GAME, Rules(4, 4), 0, 0), Rules(4, 4))
@@ -127,6 +140,6 @@ def test_what_is_no_list_of_rules_is_not_traced() -> None:
 def test_edges_are_named_as_on_the_board() -> None:
     trace = trace_game("dots_and_boxes", [SAFE, CHAIN], deal_of(GAME, BOARD, 0, 0), BOARD)
     for step in list(trace.steps)[1:]:
-        assert isinstance(step.view, DotsView)
-        assert step.values["edge"] == edge_name(step.view.action, BOARD)
-        assert str(step.values["edge"]) in step.view.words()
+        assert step.action is not None
+        assert step.values["edge"] == edge_name(step.action, BOARD)
+        assert str(step.values["edge"]) in step.words()

@@ -2,6 +2,7 @@
 
 from itertools import pairwise
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -10,37 +11,35 @@ from gpkit.core.errors import UsageError
 from gpkit.core.primitives import RANDOM, Alphabet
 from gpkit.core.rng import stream
 from gpkit.games.mastermind.codes import code_of_text, code_text
-from gpkit.games.mastermind.forms.trace import VOCABULARY, GuessView
-from gpkit.games.mastermind.game import GAME
+from gpkit.games.mastermind.game import GAME, Deals
 from gpkit.games.mastermind.options import Rules
 from gpkit.games.mastermind.primitives import FULL
 from gpkit.games.mastermind.sensors import sense
 from gpkit.genomes.tree import Tree, TreeProgram, random_tree
 from gpkit.languages.arithmetic.parser import parse
 from gpkit.playing.conditions import read_condition
-from gpkit.playing.default_trace import trace_game
+from gpkit.playing.decisions import Decision
 from gpkit.playing.match import deal_of
 from gpkit.playing.players import player_of_name, player_of_program
-from gpkit.playing.trace import Step, coverage, until
+from gpkit.playing.trace import Step, Trace, coverage, trace_game, until
 from gpkit_experiments.readable.mastermind import candidates
 
 FORMULAS = Alphabet("formulas", (*FULL.sensors, RANDOM), FULL.operators)
 MAKER = player_of_name("codemaker", GAME)
 
 
-def traced(tree: Tree, rules: Rules, seed: int = 1) -> list[Step]:
+def trace_of(tree: Tree, rules: Rules, seed: int = 1) -> Trace:
     program = TreeProgram(("guess",), (tree,))
     players = [player_of_program(program, GAME, "program"), MAKER]
-    return list(trace_game("mastermind", players, deal_of(GAME, rules, seed, 0), rules).steps)
+    return trace_game("mastermind", players, deal_of(GAME, rules, seed, 0), rules)
+
+
+def traced(tree: Tree, rules: Rules, seed: int = 1) -> list[Step]:
+    return list(trace_of(tree, rules, seed).steps)
 
 
 def tree_of(text: str) -> Tree:
     return parse(text).program.tree("guess")
-
-
-def view_of(step: Step) -> GuessView:
-    assert isinstance(step.view, GuessView)
-    return step.view
 
 
 @settings(max_examples=40, deadline=None)
@@ -51,19 +50,40 @@ def test_traced_game_is_the_compiled_game(seed: int, rules: Rules) -> None:
     program = TreeProgram(("guess",), (tree,))
     agents = [player_of_program(program, GAME, "program"), MAKER]
     played = GAME.play(agents, deal_of(GAME, rules, seed, 0), rules).values[0, 0]
-    state = view_of(steps[-1]).after
+    state = steps[-1].after
     assert state.is_terminal
     assert state.returns()[0] == played == steps[-1].values["score"]
     assert [step.number for step in steps] == list(range(len(steps)))
+
+
+@pytest.mark.parametrize(
+    "formula",
+    [
+        "1e308 * 1e308 - 1e308 * 1e308",
+        "ifle(env.possible, 0.0, 0.0 - 1e308 * 1e308, 1e308 * 1e308 - 1e308 * 1e308)",
+        "ifle(env.possible, 0.0, 1e308 * 1e308 - 1e308 * 1e308, 0.0 - 1e308 * 1e308)",
+    ],
+)
+def test_values_that_choose_nothing_leave_the_first_code_that_can_be_the_secret(formula: str) -> None:
+    rules = Rules(3, 3)
+    program = TreeProgram(("guess",), (tree_of(f"guess: {formula}"),))
+    players = [player_of_program(program, GAME, "program"), MAKER]
+    for number in range(rules.codes):
+        deals = Deals(np.zeros(1, dtype=np.int64), np.array([number]))
+        steps = list(trace_game("mastermind", players, deals, rules).steps)
+        assert steps[-1].values["score"] == GAME.play(players, deals, rules).values[0, 0]
+        for before, step in pairwise(steps):
+            left = candidates(before.after.turns, rules)
+            assert step.values["guess"] == code_text(left[0], rules)
 
 
 def test_every_number_is_what_it_says() -> None:
     rules = Rules(3, 4)
     steps = traced(tree_of("guess: env.entropy * 2 - env.possible"), rules, 3)
     for before, step in pairwise(steps):
-        turns = view_of(before).after.turns
-        left, after = candidates(turns, rules), candidates(view_of(step).after.turns, rules)
-        turn = view_of(step).after.turns[-1]
+        turns = before.after.turns
+        left, after = candidates(turns, rules), candidates(step.after.turns, rules)
+        turn = step.after.turns[-1]
         assert (step.values["left"], step.values["after"]) == (len(left), len(after))
         assert step.values["guess"] == code_text(turn.guess, rules)
         assert (step.values["black"], step.values["white"]) == (turn.feedback.black, turn.feedback.white)
@@ -74,13 +94,13 @@ def test_every_number_is_what_it_says() -> None:
         assert step.winner.sensors == sense(turn.guess, left, turns, rules)
         assert step.winner.value == max(each.value for each in step.evaluations)
         assert step.winner.node_values()[0] == step.values["value"]
-        table = view_of(step).table()
+        table = step.table()
         assert table is not None
         assert table.rows[table.chosen][0] == step.values["guess"]
         assert table.columns == ("code", "alike", "value", "possible", "entropy")
-        decision = view_of(step).decision
-        assert decision is not None
-        left_out = f"the best 12 of {len(decision.actions)} kinds of guesses; " * (len(decision.actions) > 12)
+        decision = step.decision
+        assert isinstance(decision, Decision)
+        left_out = f"the best 12 of {len(decision.actions)}; " * (len(decision.actions) > 12)
         assert table.note == f"{left_out}alike: codes that are the same to the program"
         assert sum(decision.counts) == rules.codes
 
@@ -88,20 +108,20 @@ def test_every_number_is_what_it_says() -> None:
 def test_the_code_is_shown_and_records_are_plain() -> None:
     rules = Rules(2, 3)
     steps = traced(tree_of("guess: env.parts"), rules)
-    first, *_, last = (step.view.record() for step in steps)
-    assert (first["guess"], first["left"], first["decision"]) == (None, 9, None)
-    assert last["guess"] == last["secret"] == first["secret"]
-    assert code_of_text(str(last["secret"]), rules) == view_of(steps[0]).after.secret
+    first, *_, last = (step.record() for step in steps)
+    assert (first["action"], first["decision"], steps[0].values["after"]) == (None, None, 9)
+    assert last["action"] == last["secret"] == first["secret"]
+    assert code_of_text(str(last["secret"]), rules) == steps[0].after.secret
     assert last["scores"] == [float(len(steps) - 1)]
-    assert "".join(str(first["secret"])[:1]) in steps[0].view.board()
-    assert steps[-1].view.picture().startswith("<svg")
-    assert steps[0].view.words() == "a code is hidden, one of 9"
-    assert steps[-1].view.words().endswith("found")
+    assert "".join(str(first["secret"])[:1]) in steps[0].board()
+    assert steps[-1].picture().startswith("<svg")
+    assert steps[0].words() == "a code is hidden, one of 9"
+    assert steps[-1].words().endswith("found")
 
 
 def test_conditions_and_coverage() -> None:
-    steps = traced(tree_of("guess: ifle(env.left, 20, env.possible, env.entropy)"), Rules(3, 4))
-    condition = read_condition("left < 20 and entropy > 0.1", VOCABULARY)
+    trace = trace_of(tree_of("guess: ifle(env.left, 20, env.possible, env.entropy)"), Rules(3, 4))
+    steps, condition = list(trace.steps), read_condition("left < 20 and entropy > 0.1", trace.vocabulary)
     *_, found = until(steps, condition)
     assert condition.holds(found.values)
     (covered,) = coverage(steps).values()
@@ -110,13 +130,24 @@ def test_conditions_and_coverage() -> None:
     assert 3 not in covered.executed, "with many codes left it does not count what is possible"
 
 
+def test_breakers_that_are_no_programs_are_followed_in_games_of_any_size() -> None:
+    for name, rules in (("consistent-random", Rules(2, 3)), ("evolutionary-parts", Rules(8, 14))):
+        deals = deal_of(GAME, rules, 1, 0)
+        players = [player_of_name(name, GAME), MAKER]
+        steps = list(trace_game("mastermind", players, deals, rules).steps)
+        assert steps[-1].values["score"] == GAME.play(players, deals, rules).values[0, 0]
+        assert not any(step.decision for step in steps)
+        assert ("left" in steps[-1].values) == (rules.codes < 1000)
+        assert steps[1].words().endswith("codes left" if rules.codes < 1000 else "not found")
+
+
 def test_what_cannot_be_followed() -> None:
     rules, deals = Rules(2, 3), deal_of(GAME, Rules(2, 3), 1, 0)
-    knuth, chance = player_of_name("knuth", GAME), player_of_name("consistent-random", GAME)
+    knuth = player_of_name("knuth", GAME)
     for players, seat, message in (
-        ([chance, MAKER], 0, "consistent-random cannot be traced"),
-        ([knuth, MAKER], 1, "the code maker makes no decisions to trace"),
+        ([knuth, MAKER], 1, "--seat 1: in mastermind only seat 0 plays"),
         ([MAKER, MAKER], 0, "codemaker only hides a code"),
+        ([knuth, knuth], 0, "knuth breaks codes; name who hides them"),
     ):
         with pytest.raises(UsageError, match=message):
             trace_game("mastermind", players, deals, rules, seat=seat)

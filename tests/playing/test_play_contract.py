@@ -8,9 +8,10 @@ from conversations import at_table, said
 from gpkit.core.registry import GAMES, shipped_programs
 from gpkit.gamekit.state import end_of
 from gpkit.playing.conversation import GIVING_UP
-from gpkit.playing.default_trace import chooser, has_trace, trace_game
+from gpkit.playing.decisions import choose
 from gpkit.playing.game_setup import seat_all
 from gpkit.playing.match import deal_of
+from gpkit.playing.trace import trace_game
 
 NAMES = [entry.name for entry in GAMES]
 
@@ -30,7 +31,6 @@ def test_every_game_can_be_played(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_game_can_be_followed(name: str) -> None:
-    assert has_trace(name)
     program = next(iter(shipped_programs(name).values()))
     seating = seat_all(str(program), (), game=None)
     deals = deal_of(seating.game, seating.rules, 4, 0)
@@ -42,12 +42,12 @@ def test_every_game_can_be_followed(name: str) -> None:
     for step in steps[:30]:
         for value_name, value in step.values.items():
             assert value is None or isinstance(value, str) == (known[value_name] == "text")
-        assert step.view.words()
-        assert step.view.board().endswith("\n")
-        assert json.dumps(step.view.record(), allow_nan=False)
-    assert steps[-1].view.picture().startswith("<svg")
-    choose = chooser(seating.game)
+        assert step.words()
+        assert step.board().endswith("\n")
+        assert json.dumps(step.record(), allow_nan=False)
+    assert steps[-1].picture().startswith("<svg")
     asked = end_of(
-        steps[0].view.state, lambda state: choose(seating.players[state.current_player], state, deals)
+        steps[0].after,
+        lambda state: choose(seating.game, seating.players[state.current_player], state, deals),
     )
-    assert asked == steps[-1].view.state, "who is asked for one action after another plays the same game"
+    assert asked == steps[-1].after, "who is asked for one action after another plays the same game"

@@ -9,9 +9,9 @@ from conversations import said
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import GAMES, shipped_programs
 from gpkit.core.rng import stream
-from gpkit.playing.default_trace import followed
 from gpkit.playing.game_setup import seat_all
 from gpkit.playing.players import Seating, check_seat
+from gpkit.playing.trace import followed
 
 NAMES = [entry.name for entry in GAMES]
 
@@ -47,6 +47,6 @@ def test_a_program_is_followed_in_a_seat_or_refused(name: str) -> None:
             found = followed(seating, seat=seat, seed=int(rng.integers(100)), deal=0)
             steps = list(islice(found.steps, 10_000))
             assert steps[-1].values["over"]
-            assert steps[-1].view.words()
+            assert steps[-1].words()
         except UsageError as refused:
             assert seat == 0 or f"--seat {seat}: " in str(refused) or "random numbers" in str(refused)

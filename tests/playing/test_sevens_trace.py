@@ -7,24 +7,24 @@ from hypothesis import strategies as st
 from sevens_strategies import some_rules
 from strategies import programs
 
-from gpkit.core.errors import UsageError
 from gpkit.gamekit.players import Player
-from gpkit.games.sevens.forms.trace import SevensView, vocabulary
 from gpkit.games.sevens.game import GAME, log_game
 from gpkit.games.sevens.kernel import layout as at
 from gpkit.games.sevens.options import Rules
 from gpkit.games.sevens.primitives import PRIMITIVES
 from gpkit.genomes.tree import TreeProgram
 from gpkit.languages.arithmetic.parser import parse
-from gpkit.playing.conditions import read_condition
+from gpkit.playing.conditions import Vocabulary, read_condition
 from gpkit.playing.contest import play_match
-from gpkit.playing.default_trace import trace_game
 from gpkit.playing.match import deal_of
 from gpkit.playing.players import player_of_name, player_of_program
-from gpkit.playing.trace import Step, Tape, coverage, until
+from gpkit.playing.trace import Step, Tape, coverage, facts_of_game, trace_game, until
 
 KINDS = {"play": at.PLAY, "send": at.SEND, "pass": at.PASS}
 CHOOSY = "play: ifle(env.rank, 7, env.depth, env.block) + math.random()\nsend: env.dist * 2 - math.random()"
+
+
+VOCABULARY = Vocabulary(tuple(each for each in facts_of_game(GAME) if each.kind != "data"), ("send",))
 
 
 def player_of(program: TreeProgram) -> Player:
@@ -37,11 +37,6 @@ def traced(
     rules = GAME.make_rules(options)
     players = [player_of(parse(text).program), *[player_of_name(opponent, GAME)] * (rules.players - 1)]
     return list(trace_game("sevens", players, deal_of(GAME, rules, seed, 0), rules, seat=seat).steps)
-
-
-def view_of(step: Step) -> SevensView:
-    assert isinstance(step.view, SevensView)
-    return step.view
 
 
 @settings(max_examples=40)
@@ -64,7 +59,7 @@ def test_traced_game_is_the_compiled_game(
     events = [
         (KINDS[event.kind], event.actor, event.card, event.receiver)
         for step in steps
-        for event in view_of(step).after.events
+        for event in step.after.events
     ]
     assert events == [tuple(int(word) for word in row[:4]) for row in log]
     for step in steps:
@@ -88,7 +83,7 @@ def test_traced_search_is_the_compiled_search() -> None:
     players = [player_of_name(name, GAME) for name in ("simple", "pimc-blind:4", "hold")]
     deals = deal_of(GAME, rules, 5, 3)
     steps = trace_game("sevens", players, deals, rules).steps
-    cards = [event.card for step in steps for event in view_of(step).after.events]
+    cards = [event.card for step in steps for event in step.after.events]
     assert cards == list(log_game(players, deals, rules)[:, at.LOG_CARD])
 
 
@@ -108,39 +103,37 @@ def test_numbered_deals_are_those_of_a_match() -> None:
 def test_program_is_asked_where_there_is_a_choice() -> None:
     steps = traced()
     for step in steps[1:]:
-        view = view_of(step)
-        assert view.before is not None
-        own = view.before.current_player == 0
-        legal = view.before.legal_actions()
+        own = step.before.current_player == 0
+        legal = step.before.legal_actions()
         assert (step.values["mine"], step.values["forced"]) == (float(own), float(len(legal) == 1))
         assert len(step.evaluations) == (len(legal) if own and len(legal) > 1 else 0)
         assert ("value" in step.values) == (step.winner is not None)
         assert ("env.rank" in step.values) == own
-        assert (", its only choice" in view.words()) == (own and len(legal) == 1)
+        assert (", its only choice" in step.words()) == (own and len(legal) == 1)
     assert any(step.values.get("action") == "send" and step.evaluations for step in steps)
 
 
 def test_every_value_has_a_name_and_its_kind() -> None:
-    known = {name.name: name.kind for name in vocabulary(Rules()).names}
-    assert len(known) == len(vocabulary(Rules()).names)
+    known = {name.name: name.kind for name in VOCABULARY.names}
+    assert len(known) == len(VOCABULARY.names)
     seen = set()
     for step in traced():
         for name, value in step.values.items():
             if value is not None:
                 assert isinstance(value, str if known[name] == "text" else float)
                 seen.add(name)
-    assert seen == set(known)
+    assert seen == {name for name in known if name not in ("hand3", "hand4", "hand5", "hand6")}
 
 
 def test_every_hand_is_counted_whoever_plays() -> None:
     for step in traced(players="5", seat=2):
         sizes = [step.values[f"hand{seat}"] for seat in range(5)]
-        assert sizes == [len(hand) for hand in view_of(step).after.hands]
+        assert sizes == [len(hand) for hand in step.after.hands]
 
 
 def test_table_shows_the_sensors_that_the_formula_reads() -> None:
     step = next(s for s in traced() if s.evaluations and s.values["action"] == "play")
-    table = step.view.table()
+    table = step.table()
     assert table is not None
     assert table.columns == ("card", "value", "rank", "block", "depth")
     assert table.chosen == step.chosen
@@ -149,7 +142,7 @@ def test_table_shows_the_sensors_that_the_formula_reads() -> None:
             evaluation.value,
             *(evaluation.sensors[f"env.{name}"] for name in ("rank", "block", "depth")),
         )
-    assert traced()[0].view.table() is None
+    assert traced()[0].table() is None
 
 
 def test_margin_is_the_lead_over_the_next_best() -> None:
@@ -162,11 +155,11 @@ def test_margin_is_the_lead_over_the_next_best() -> None:
 def test_record_tells_the_whole_game() -> None:
     """Hands of the deal, changed by the events alone, are the hands of every step."""
     steps = traced(send_last="yes", end="ranks", sender="all", players="4")
-    first = steps[0].view.record()
+    first = steps[0].record()
     hands = [set(hand) for hand in first["hands"]]  # type: ignore[attr-defined]
     assert (first["events"], first["decision"], first["scores"]) == ([], None, None)
     for step in steps[1:]:
-        record = step.view.record()
+        record = step.record()
         for event in record["events"]:  # type: ignore[attr-defined]
             if event["card"] is not None:
                 hands[event["actor"]].remove(event["card"])
@@ -177,19 +170,27 @@ def test_record_tells_the_whole_game() -> None:
         if decision is not None:
             assert decision["chosen"] == step.values["card"]  # type: ignore[index]
             assert len(decision["candidates"]) == step.values["candidates"]  # type: ignore[index]
-    assert record["scores"] == list(view_of(step).after.returns())
+    assert record["scores"] == list(step.after.returns())
 
 
-def test_search_cannot_be_traced() -> None:
-    with pytest.raises(UsageError, match="pimc:3 is a search, not a program"):
-        trace_game("sevens", [player_of_name("pimc:3", GAME)] * 3, deal_of(GAME, Rules(), 0, 0), Rules())
+def test_search_shows_the_mean_scores_of_its_cards() -> None:
+    players = [player_of_name("pimc:3", GAME)] * 3
+    steps = list(trace_game("sevens", players, deal_of(GAME, Rules(), 0, 0), Rules()).steps)
+    asked = [step for step in steps[1:] if step.is_mine and len(step.before.legal_actions()) > 1]
+    assert asked == [step for step in steps if step.decision is not None]
+    for step in asked:
+        table = step.table()
+        assert table is not None
+        assert table.columns == ("card", "mean score")
+        assert step.action in step.worths
+        assert step.worths[step.action] == max(step.worths.values())
 
 
 def test_until_ends_with_the_step() -> None:
-    condition = read_condition("mine and candidates > 2 and turn > 3", vocabulary(Rules()))
+    condition = read_condition("mine and candidates > 2 and turn > 3", VOCABULARY)
     steps = list(until(traced(), condition))
     assert [condition.holds(step.values) for step in steps] == [False] * (len(steps) - 1) + [True]
-    never = read_condition("rank == 15", vocabulary(Rules()))
+    never = read_condition("rank == 15", VOCABULARY)
     assert len(list(until(traced(), never))) == len(traced())
 
 
@@ -202,7 +203,7 @@ def test_tape_makes_steps_when_they_are_asked_for() -> None:
     assert made == [0, 1, 2, 3]
     assert tape.get(1) == steps[1]
     assert tape.get(-1) is None
-    over = read_condition("over", vocabulary(Rules()))
+    over = read_condition("over", VOCABULARY)
     assert tape.find(over, 2) == steps[-1]
     assert made == list(range(len(steps)))
     assert tape.last == len(steps) - 1

@@ -5,33 +5,19 @@ from collections.abc import Iterator
 import pytest
 
 from gpkit.cli.terminal import Prompt
-from gpkit.playing.conditions import Name, Vocabulary
-from gpkit.playing.trace import Step, StepTable, Tape
+from gpkit.gamekit.facts import Fact
+from gpkit.gamekit.view import view_of
+from gpkit.playing.conditions import Vocabulary
+from gpkit.playing.trace import Seated, Step, Tape
 from gpkit.playing.walk import HELP, walk
 
-VOCABULARY = Vocabulary((Name("height", "number", "how high"), Name("colour", "text", "which")))
-
-
-class Nothing:
-    """A view of nothing."""
-
-    def words(self) -> str:
-        return ""
-
-    def table(self) -> StepTable | None:
-        return None
-
-    def board(self) -> str:
-        return ""
-
-    def picture(self) -> str:
-        return ""
-
-    def record(self) -> dict[str, object]:
-        return {}
-
-
-STEPS = [Step(n, {"height": float(n * n), "colour": "red" if n % 2 else None}, Nothing()) for n in range(6)]
+FACTS = (
+    Fact("height", "number", "how high", lambda after: after * after, ("after",)),
+    Fact("colour", "text", "which", lambda after: "red" if after % 2 else None, ("after",)),
+)
+VOCABULARY = Vocabulary(FACTS)
+SEATED = Seated(view_of("sevens"), (), (), 0, FACTS)
+STEPS = [Step(number, SEATED, None, number) for number in range(6)]
 
 
 def said(*lines: str, first: int = 0) -> list[str]:

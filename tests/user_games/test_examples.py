@@ -17,7 +17,7 @@ from gpkit.user_games.faults import compiler_fault
 from gpkit.user_games.game import play_readable
 
 FOLDER = data_folder("programs") / "games"
-LENGTHS = {"tic_tac_toe": 45, "nim": 120, "connect_four": 120, "leduc_poker": 120, "liars_dice": 130}
+LENGTHS = {"tic_tac_toe": 53, "nim": 120, "connect_four": 120, "leduc_poker": 120, "liars_dice": 130}
 """The most lines of code of each game, without its kernel."""
 
 MARK = {"nim": "# The kernel block"}

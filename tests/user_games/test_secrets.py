@@ -223,8 +223,8 @@ def test_traces_of_shipped_games_that_go_on_are_of_the_seat(
     session.choose(session.state.legal_actions()[0])
     said = session.conversation
     for step in trace_session(session).steps:
-        assert step.view.board() == said.view.board_text(step.view.state, said.seat, said.names)
-        assert step.view.board() != said.view.board_text(step.view.state, None, said.names)
+        assert step.board() == said.view.board_text(step.after, said.seat, said.names)
+        assert step.board() != said.view.board_text(step.after, None, said.names)
 
 
 @dataclass(frozen=True)

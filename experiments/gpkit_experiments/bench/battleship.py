@@ -9,11 +9,11 @@ from gpkit.core.rng import below, stream
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
 from gpkit.games.battleship.fleets import Deals
-from gpkit.games.battleship.forms.host import Shooter, play_steps, shot_keys
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.primitives import PRIMITIVES
 from gpkit.genomes.linear import LinearProgram
 from gpkit.languages.sinking.compiler import compile_program
+from gpkit.languages.sinking.forms.playing import turns
 from gpkit.languages.sinking.words import dialect_of
 from gpkit.playing.players import player_of_name, program_of_name
 from gpkit.vm.program import verify
@@ -95,7 +95,7 @@ def player(program: LinearProgram, *, keep_introns: bool = False) -> Player:
     """The compiled player of a program."""
     compiled = compile_program(program, DIALECT, PRIMITIVES, keep_introns=keep_introns)
     verify(compiled)
-    return Player("program", (compiled,))
+    return Player("program", (compiled,), program=program, header=DIALECT)
 
 
 def shots(player: Player, deals: Deals) -> Sequence[float]:
@@ -106,12 +106,14 @@ def shots(player: Player, deals: Deals) -> Sequence[float]:
 
 def readable_shots(program: LinearProgram, deals: Deals) -> Sequence[float]:
     """The shots of every game, by the readable rules and the interpreter."""
-    players = [Player("program"), Player("uniform")]
-    found = []
+    shooter, found = player(program), []
     for k in range(len(deals)):
         deal = deals[k : k + 1]
-        *_, last = play_steps([Shooter(program, DIALECT)], GAME.begin(players, deal, RULES), shot_keys(deal))
-        found.append(last.state.returns()[0])
+        state = GAME.begin([shooter, Player("uniform")], deal, RULES)
+        shoot = turns(shooter, PRIMITIVES, state.board, deal.key(0))
+        while not state.is_terminal:
+            state = shoot(state)[-1].after
+        found.append(state.returns()[0])
     return found
 
 

@@ -11,10 +11,9 @@ from gpkit.gamekit.deals import Deals
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player, strategy_player
 from gpkit.gamekit.state import played
-from gpkit.games.dots_and_boxes.forms.decisions import decide
-from gpkit.games.dots_and_boxes.ladder import drawn_place
-from gpkit.games.dots_and_boxes.opponents import POLICIES, Policy
+from gpkit.games.dots_and_boxes.opponents import POLICIES, Policy, drawn_edge
 from gpkit.games.dots_and_boxes.options import Rules
+from gpkit.games.dots_and_boxes.rule_lists import decide
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.playing.players import player_of_program, program_of_name
 from gpkit_experiments.bench.measure import Outcome, Session, Work, interleaved, measured, ratios
@@ -99,7 +98,6 @@ def play_readable(first: Policy, second: Policy, key: int, rules: Rules) -> Iter
     """Every position of a game in which the first policy draws first, with the edge that is drawn next."""
 
     def choose(state: State) -> int:
-        edges = (first, second)[state.current_player](state)
-        return edges[drawn_place(key, len(state.drawn), len(edges))]
+        return drawn_edge((first, second)[state.current_player](state), state, key)
 
     yield from ((before, edge) for before, edge, _ in played(State.begin(rules), choose))

@@ -1,6 +1,7 @@
 """Games of Mastermind a second on one core: a program for every secret at once, compiled and by the readable rules."""
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,10 +10,11 @@ from gpkit.core.registry import game_of
 from gpkit.core.rng import stream
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
-from gpkit.games.mastermind.forms.decisions import decide
+from gpkit.gamekit.state import end_of
 from gpkit.games.mastermind.game import Deals
 from gpkit.games.mastermind.options import Rules
-from gpkit.playing.players import player_of_name, program_of_name
+from gpkit.playing.decisions import choose
+from gpkit.playing.players import player_of_name
 from gpkit_experiments.bench.measure import Outcome, Session, interleaved, measured, ratios
 
 GAME: Game = game_of("mastermind")
@@ -64,11 +66,7 @@ def in_kernel(players: Sequence[Player], deals: Deals) -> NDArray[np.float64]:
 
 def by_rules(deals: Deals) -> NDArray[np.float64]:
     """The same as ``in_kernel``, by the readable rules."""
-    program = program_of_name(PROGRAM, GAME)
-    guesses = np.empty(len(deals))
-    for k, key in enumerate(deals.keys.tolist()):
-        state = GAME.begin([], deals[k : k + 1], RULES)
-        while not state.is_terminal:
-            state = state.apply(decide(state.turns, program, key, RULES)[0])
-        guesses[k] = state.returns()[0]
-    return guesses
+    player = player_of_name(PROGRAM, GAME)
+    deal = [deals[k : k + 1] for k in range(len(deals))]
+    ends = [end_of(GAME.begin([], each, RULES), partial(choose, GAME, player, deals=each)) for each in deal]
+    return np.array([end.returns()[0] for end in ends])

@@ -6,7 +6,6 @@ from numpy.typing import NDArray
 from gpkit.core.registry import game_of, shipped_programs
 from gpkit.core.rng import stream
 from gpkit.gamekit.game import Game
-from gpkit.games.sevens.forms.decisions import random_numbers
 from gpkit.games.sevens.game import Deals
 from gpkit.games.sevens.options import Rules
 from gpkit.games.sevens.rules import State, deal
@@ -81,8 +80,6 @@ def _game(program: TreeProgram, deck: list[int], key: int, rules: Rules) -> Stat
 
     def chosen(state: State) -> int:
         tree = program.tree(state.decision)
-        return choose(
-            state, lambda sensors, card: evaluate(tree, sensors, random_numbers(key, state.actions, card))
-        )
+        return choose(state, lambda sensors, card: evaluate(tree, sensors, state.random_numbers(key, card)))
 
     return play_out(deal(deck, rules), chosen)

@@ -21,15 +21,17 @@ seats in them, and with worlds that explain what has been seen. The opponents ``
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain, repeat
 from typing import Any
 
 from gpkit.gamekit.state import best_place, played
 from gpkit.games.sevens.cards import CARDS
-from gpkit.games.sevens.forms.decisions import follow
 from gpkit.games.sevens.kernel import layout as at
 from gpkit.games.sevens.rules import Observation, State, begin
 from gpkit.games.sevens.sensors import SENSORS
+from gpkit.games.sevens.view import sensors
+from gpkit.playing.decisions import follow
 from gpkit.vm.keyed import HALF, keyed_uniform_readable, keyed_word_readable
 
 Utility = Callable[[dict[str, float], int], float]
@@ -327,4 +329,4 @@ def sampled(state: State, key: int, policy: Policy, doubt: int) -> Iterator[Stat
 
 def program_chooser(program: Any, deal_key: int) -> Chooser:
     """Chooses, for whoever is to choose, as a program does."""
-    return lambda state: follow(state, program, deal_key)[0]
+    return lambda state: follow(state, program, partial(sensors, state), deal_key)[0]

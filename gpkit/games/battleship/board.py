@@ -8,7 +8,8 @@ from gpkit.core.wording import YOU
 from gpkit.gamekit.words import title
 from gpkit.games.battleship.fleets import Placements, is_on_board, squares_of, surroundings
 from gpkit.games.battleship.options import Rules
-from gpkit.games.battleship.rules import Board, Known, Shot, State, announced
+from gpkit.games.battleship.rules import Board, Known, Shot, announced
+from gpkit.games.battleship.state import State
 
 SIGNS: dict[Known, str] = {"unshot": ".", "miss": "o", "open": "x", "sunk": "#"}
 """Signs of squares on a board, by what is known of them."""

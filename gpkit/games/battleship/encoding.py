@@ -7,8 +7,9 @@ from gpkit.gamekit.encoding import FeatureTable, rows_of
 from gpkit.games.battleship.fleets import squares_of
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.primitives import SENSORS
-from gpkit.games.battleship.rules import Known, State
+from gpkit.games.battleship.rules import Known
 from gpkit.games.battleship.sensors import sense
+from gpkit.games.battleship.state import State
 
 KNOWN = Sensor("known", "0 not shot at, 1 a miss, 2 an open hit, 3 a hit on a ship known to be sunk", 0, 3)
 

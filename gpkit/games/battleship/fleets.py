@@ -32,6 +32,10 @@ class Deals(deals.Deals):
             at least 0 and below 2^26, 2^19 (``_EXTRA``) and 2^26.
     """
 
+    def key(self, seat: int) -> int:
+        """The key of the shots of a seat in the first deal."""
+        return int(self.keys[0, seat, at.SHOT_KEY])
+
     def seat(self, deal: int, seat: int) -> tuple[int, int, int]:
         """The keys of a seat in a deal."""
         fleet, extra, shots = self.keys[deal, seat].tolist()

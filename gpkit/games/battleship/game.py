@@ -12,19 +12,24 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gpkit.core.errors import UsageError
 from gpkit.gamekit.game import Builtin, Memory, Metric, Number, Scores
 from gpkit.gamekit.players import Player
 from gpkit.games.battleship.arena import empty_memory, play_compiled
+from gpkit.games.battleship.facts import FACTS
 from gpkit.games.battleship.fleets import Deals, draw_deals
 from gpkit.games.battleship.kernel import layout as at
 from gpkit.games.battleship.memory import placement_weights
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.patterns import PATTERNS
-from gpkit.games.battleship.players import check_players, is_compiled
-from gpkit.games.battleship.primitives import OFFERS
-from gpkit.games.battleship.rules import State, returns_of
+from gpkit.games.battleship.players import check_players, is_compiled, strategy_of
+from gpkit.games.battleship.primitives import OFFERS, PRIMITIVES
+from gpkit.games.battleship.rules import Board, returns_of
 from gpkit.games.battleship.sensors import BELIEVING, COUNTING
 from gpkit.games.battleship.sides import first_memory, lateness, play_sides, side_of
+from gpkit.games.battleship.state import State
+from gpkit.languages.sinking.forms.playing import is_of_lines, turns
+from gpkit.playing.decisions import Valued
 from gpkit.user_games.declare import game
 
 _SAMPLES = Number("samples", 100, 100_000)
@@ -86,6 +91,27 @@ def begin(players: Sequence[Player], deals: Deals, rules: Rules) -> State:
         for seat in ((1, 0) if rules.is_duel else (1,))
     ]
     return State.begin(tuple(fleets), rules)
+
+
+def choose(player: Player, state: State, deals: Deals) -> int | Valued:
+    """The square at which a player shoots, of an agent with its chances of a ship; lines take their shots so far again.
+
+    Raises:
+        UsageError: the program has no steps left for a shot, or wastes it.
+    """
+    key, legal = deals.key(state.current_player), state.legal_actions()
+    if not is_of_lines(player):
+        square, chances = strategy_of(player.strategy).consider(state.board, player.number, key)
+        return Valued(square, {each: float(chances[each]) for each in legal}, "chance")
+    board = Board.of(state.board.fleet, state.rules)
+    shoot = turns(player, PRIMITIVES, board, key)
+    for shot in state.board.shots:
+        shoot(state.with_board(board))
+        board = board.shoot(shot.square)
+    last = shoot(state)[-1]
+    if last.action is None or last.action not in legal:
+        raise UsageError(f"{player.name} does not shoot at a new square here")
+    return last.action
 
 
 def play(players: Sequence[Player], deals: Deals, rules: Rules) -> Scores:
@@ -166,6 +192,7 @@ GAME = replace(
         "battleship",
         begin,
         sensors=(*COUNTING, *BELIEVING),
+        facts=FACTS,
         options=Rules,
         metric=metric_of,
         opponents=("random", "raster", "checkerboard", "diagonal", "filter", "hunt", "density"),
@@ -175,6 +202,8 @@ GAME = replace(
     rivals=lambda rules: ("random", "hunt") if rules.is_duel else ("uniform",),
     deal=lambda rng, count, rules: draw_deals(rng, count),
     play=play,
+    choose=choose,
+    check=check_players,
     builtins=BUILTINS,
     placements=PATTERNS,
     memory=Memory(memory_of, play_on),

@@ -3,16 +3,16 @@
 Positions are (column, row) from the top left corner and may lie off the board; directions are words.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from functools import partial
 
 from gpkit.games.battleship.aiming import STEPS, Weights, answer, expected, target_squares
+from gpkit.games.battleship.board import shot_text, square_name
 from gpkit.games.battleship.options import Rules
-from gpkit.games.battleship.rules import Board, announced
+from gpkit.games.battleship.rules import Board, Known, announced
+from gpkit.languages.sinking.interpreter import Outcome, Position, Registers
 from gpkit.vm.keyed import keyed_uniform_readable
-
-Position = tuple[int, int]
 
 DIRECTIONS = dict(zip(("north", "east", "south", "west"), STEPS, strict=True))
 """The step of each direction, in columns and rows."""
@@ -27,40 +27,110 @@ KINDS: Mapping[str, tuple[str, ...]] = {
 OPPOSITE: Mapping[str, str] = {"north": "south", "east": "west", "south": "north", "west": "east"}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Gunner:
-    """State of a player between instructions, besides the board.
+    """A player that carries out what a program asks of the game (``gpkit.languages.sinking.interpreter.Host``).
+
+    It looks at the board that it was last given, and leaves the shot to whoever plays the game.
 
     Attributes:
-        key: of the player's shots, 26 bits.
-        target: who answers ``Target``.
-        squares: the order of targets.
+        board: what it shoots at.
+        key: of its shots, 26 bits.
+        aim: gives the square of ``Target`` on a board.
         draws: how many directions have been drawn.
         used: the directions drawn since the last ``Target``.
-        weights: of placements, where memory of earlier games answers ``Target``; else empty.
     """
 
+    board: Board
     key: int
-    target: str
-    squares: tuple[int, ...]
+    aim: Callable[[Board], int]
     draws: int = 0
     used: frozenset[str] = frozenset()
-    weights: Weights = ()
 
     @classmethod
-    def of(cls, key: int, target: str, board: Board, weights: Weights = ()) -> "Gunner":
-        """The gunner before the first shot at a board."""
-        return cls(key, target, target_squares(target, key, board), weights=weights)
+    def of(cls, board: Board, key: int, dialect: Mapping[str, str], weights: Weights = ()) -> "Gunner":
+        """The gunner before the first shot at a board.
+
+        Where weights of placements are given, as by memory of earlier games, they answer ``Target``.
+        """
+        target = dialect["target"]
+        squares = target_squares(target, key, board)
+        aim = partial(expected, squares, weights) if weights else partial(answer, target, squares)
+        return cls(board, key, aim)
+
+    def execute(self, word: str, registers: Registers, dialect: Mapping[str, str]) -> Outcome:
+        """Carry out one word."""
+        position, direction, rules = registers.target_pos, registers.target_dir, self.board.rules
+        match word:
+            case "Target":
+                self.used = frozenset()
+                y, x = divmod(self.aim(self.board), rules.width)
+                return self._moved(registers, (x, y))
+            case "Shoot":
+                return self._shoot(registers, dialect)
+            case "MoveFwd":
+                return self._moved(registers, move_forward(position, direction, dialect["edge"], rules))
+            case "OppDir":
+                return _turned(registers, OPPOSITE[direction])
+            case "IfEdge":
+                return Outcome(registers, holds=self._known(ahead(position, direction)) is None)
+            case "IfKnown":
+                return Outcome(
+                    registers, holds=self._known(ahead(position, direction)) not in (None, "unshot")
+                )
+            case _:
+                return _turned(registers, self.draw(word, position, dialect["direction"]))
+
+    def _moved(self, registers: Registers, position: Position) -> Outcome:
+        """A target elsewhere."""
+        square = self.board.rules.square_at(position)
+        name = square_name(square, self.board.rules) if square >= 0 else "off"
+        return Outcome(replace(registers, target_pos=position), told=f", to {name}")
+
+    def _known(self, position: Position) -> Known | None:
+        """Knowledge of the square of a position; None off the board."""
+        square = self.board.rules.square_at(position)
+        return None if square < 0 else self.board.known[square]
+
+    def _shoot(self, registers: Registers, dialect: Mapping[str, str]) -> Outcome:
+        """``Shoot``: the answer, and whether it costs the turn; the board stays as it was before the shot.
+
+        ``off-board`` says that a shot off the board is ``free`` or costs a ``turn``; ``known``, that one at a square
+        shot before is ``free``, with what is known there; ``blind``: free and a miss; or costs a ``turn``, with what is
+        known there.
+        """
+        rules = self.board.rules
+        shot = self.board.shoot(rules.square_at(registers.target_pos)).shots[-1]
+        switch = dialect["off-board"] if shot.square < 0 else dialect["known"] if shot.known else "turn"
+        shot = replace(shot, hit=shot.hit and switch != "blind")
+        told = f" at {shot_text(shot, rules)}{'' if switch == 'turn' else ', costs nothing'}"
+        after = replace(registers, target_hit=shot.hit, sunk=announced(shot, rules) is not None)
+        return Outcome(after, ends_turn=switch == "turn", told=told)
+
+    def draw(self, word: str, position: Position, switch: str) -> str:
+        """``RandDir``, ``VertDir`` or ``HorzDir``: a direction drawn uniformly from those that the switch allows.
+
+        Args:
+            word: the instruction.
+            position: the target.
+            switch: ``unshot``: those that lead to an unshot square, else any direction that does, else all of the kind;
+                ``unshot-all``: the same, but else all four; ``unused``: those not drawn since ``Target``, else all of
+                the kind; ``any``: all of the kind.
+        """
+        choices = KINDS[word]
+        if switch in ("unshot", "unshot-all"):
+            free = [d for d in DIRECTIONS if self._known(ahead(position, d)) == "unshot"]
+            rest = choices if switch == "unshot" else tuple(DIRECTIONS)
+            choices = tuple(d for d in choices if d in free) or tuple(free) or rest
+        elif switch == "unused":
+            choices = tuple(d for d in choices if d not in self.used) or choices
+        drawn = choices[int(keyed_uniform_readable(self.key, self.draws, 1) * len(choices))]
+        self.draws, self.used = self.draws + 1, self.used | {drawn}
+        return drawn
 
 
-def aim(gunner: Gunner, board: Board) -> tuple[Position, Gunner]:
-    """``Target``: the position that the targeting player names, and the gunner after it."""
-    if gunner.weights:
-        square = expected(gunner.squares, gunner.weights, board)
-    else:
-        square = answer(gunner.target, gunner.squares, board)
-    y, x = divmod(square, board.rules.width)
-    return (x, y), replace(gunner, used=frozenset())
+def _turned(registers: Registers, direction: str) -> Outcome:
+    return Outcome(replace(registers, target_dir=direction), told=f", {direction}")
 
 
 def ahead(position: Position, direction: str) -> Position:
@@ -69,88 +139,9 @@ def ahead(position: Position, direction: str) -> Position:
     return position[0] + step[0], position[1] + step[1]
 
 
-def is_on_board(position: Position, rules: Rules) -> bool:
-    """Whether there is such a square."""
-    return 0 <= position[0] < rules.width and 0 <= position[1] < rules.height
-
-
-def square_at(position: Position, rules: Rules) -> int:
-    """The square of a position, −1 off the board."""
-    return position[1] * rules.width + position[0] if is_on_board(position, rules) else -1
-
-
 def move_forward(position: Position, direction: str, edge: str, rules: Rules) -> Position:
     """``MoveFwd``: one step; ``edge`` says what happens there: ``leave`` the board, ``clamp`` to it, or ``torus``."""
     x, y = ahead(position, direction)
     if edge == "clamp":
         return min(max(x, 0), rules.width - 1), min(max(y, 0), rules.height - 1)
-    if edge == "torus":
-        return x % rules.width, y % rules.height
-    return x, y
-
-
-def draw_direction(
-    word: str, position: Position, switch: str, gunner: Gunner, board: Board
-) -> tuple[str, Gunner]:
-    """``RandDir``, ``VertDir`` or ``HorzDir``: a direction drawn uniformly from those that the switch allows.
-
-    Args:
-        word: the instruction.
-        position: the target.
-        switch: ``unshot``: those that lead to an unshot square, else any direction that does, else all of the kind;
-            ``unshot-all``: the same, but else all four; ``unused``: those not drawn since ``Target``, else all of the
-            kind; ``any``: all of the kind.
-        gunner: before.
-        board: what the player shoots at.
-    """
-    choices = KINDS[word]
-    if switch in ("unshot", "unshot-all"):
-        free = [d for d in DIRECTIONS if _is_unshot(ahead(position, d), board)]
-        rest = choices if switch == "unshot" else tuple(DIRECTIONS)
-        choices = tuple(d for d in choices if d in free) or tuple(free) or rest
-    elif switch == "unused":
-        choices = tuple(d for d in choices if d not in gunner.used) or choices
-    drawn = choices[int(keyed_uniform_readable(gunner.key, gunner.draws, 1) * len(choices))]
-    return drawn, replace(gunner, draws=gunner.draws + 1, used=gunner.used | {drawn})
-
-
-def _is_unshot(position: Position, board: Board) -> bool:
-    return is_on_board(position, board.rules) and board.known[square_at(position, board.rules)] == "unshot"
-
-
-def is_edge_ahead(position: Position, direction: str, rules: Rules) -> bool:
-    """``IfEdge``: whether the square ahead is off the board."""
-    return not is_on_board(ahead(position, direction), rules)
-
-
-def is_known_ahead(position: Position, direction: str, board: Board) -> bool:
-    """``IfKnown``: whether the square ahead is on the board and has been shot at."""
-    position = ahead(position, direction)
-    return is_on_board(position, board.rules) and not _is_unshot(position, board)
-
-
-class Answer(NamedTuple):
-    """Answer to ``Shoot`` for a program, and whether that cost it the turn."""
-
-    hit: bool
-    sunk: bool
-    costs: bool
-
-
-def shot_answer(position: Position, off_board: str, known: str, board: Board) -> Answer:
-    """``Shoot``: what the answer is; the board is the one before the shot.
-
-    Args:
-        position: the target.
-        off_board: a shot off the board is ``free`` or costs a ``turn``.
-        known: a shot at a square shot before is ``free``, with what is known there; ``blind``: free and a miss; or
-            costs a ``turn``, with what is known there.
-        board: what the player shoots at.
-    """
-    square = square_at(position, board.rules)
-    if square < 0:
-        return Answer(hit=False, sunk=False, costs=off_board == "turn")
-    if board.known[square] != "unshot":
-        return Answer(known != "blind" and board.known[square] != "miss", sunk=False, costs=known == "turn")
-    shot = board.shoot(square).shots[-1]
-    return Answer(shot.hit, announced(shot, board.rules) is not None, costs=True)
+    return (x % rules.width, y % rules.height) if edge == "torus" else (x, y)

@@ -78,6 +78,11 @@ class Rules(OptionRules):
         """The turns after which a player's game is given up: twice the squares."""
         return 2 * self.squares
 
+    def square_at(self, position: tuple[int, int]) -> int:
+        """The square of a position, its column and its row; −1 off the board."""
+        x, y = position
+        return y * self.width + x if 0 <= x < self.width and 0 <= y < self.height else -1
+
     @property
     def board(self) -> str:
         """The size of the board, as its option has it."""

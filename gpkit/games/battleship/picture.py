@@ -14,7 +14,8 @@ from gpkit.gamekit.view import Overlay, Spot
 from gpkit.games.battleship.board import SEATS, column_name, shot_text, sides
 from gpkit.games.battleship.fleets import squares_of
 from gpkit.games.battleship.options import Rules
-from gpkit.games.battleship.rules import Board, State
+from gpkit.games.battleship.rules import Board
+from gpkit.games.battleship.state import State
 
 CELL = 30.0
 HEADINGS = 0.87
@@ -44,15 +45,13 @@ def board_svg(
     player: int | None = None,
     names: Sequence[str] = SEATS,
     overlay: Overlay | None = None,
-    *,
-    aims: int | None = None,
 ) -> str:
     """The board, in a duel both side by side, to a player the own fleet smaller or below, as an SVG document.
 
     Args:
         state, player, names: as of ``sides``.
-        overlay: marks and places on the squares that were not shot at.
-        aims: the player at whose target the marks are; None: the one who looks, or who is to shoot.
+        overlay: marks and places on the squares that were not shot at, at the target of its seat; without one, at that
+            of who looks, or of who is to shoot.
     """
     overlay, rules, boards = overlay or Overlay(), state.rules, sides(state, player, names)
     narrow, room = overlay.is_narrow, 390.0 if overlay.is_narrow else 800.0
@@ -64,7 +63,7 @@ def board_svg(
     beside = (room - 42) / across - large
     below = beside < min(large, CELL) / 2
     small = large if player is None else 0.6 * CELL if below else min(0.75 * CELL, beside)
-    marked = state.boards[next(k for k in (aims, player, state.current_player) if k is not None)]
+    marked = state.boards[next(k for k in (overlay.seat, player, state.current_player) if k is not None)]
     x, y, cell, parts = (
         4.0 if rules.is_duel or narrow else (room - large * across - 8) / 2,
         8.0,

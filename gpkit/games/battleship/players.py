@@ -47,7 +47,7 @@ AGENTS = tuple(name for name in _STRATEGIES if name != "adaptive")
 
 
 def strategy_of(name: str) -> Any:
-    """The agent or learner of a name: an ``Agent`` or a ``sides.Learning``."""
+    """The agent or learner of a name: an ``Agent``, or ``learner.adaptive.Adaptive``."""
     module, _, attribute = _STRATEGIES[name].partition(":")
     return getattr(import_module(f"{__package__}.{module}"), attribute)
 
@@ -68,15 +68,6 @@ def check_players(players: Sequence[Player], rules: Rules) -> None:
     shooter, other = players
     if not shooter.decides:
         raise UsageError(f"{shooter.name} only places a fleet; name a program or a player that shoots")
-    check_opponent(other, rules)
-
-
-def check_opponent(other: Player, rules: Rules) -> None:
-    """Check that this player can play by these rules against one that shoots.
-
-    Raises:
-        UsageError: it cannot.
-    """
     if rules.is_duel and not other.decides:
         raise UsageError(f"{other.name} only places a fleet; a duel (mode=duel) needs a player that shoots")
     if not rules.is_duel and other.decides:

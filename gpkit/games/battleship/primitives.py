@@ -14,6 +14,7 @@ from gpkit.core.primitives import (
 )
 from gpkit.core.registry import PrimitiveSets
 from gpkit.games.battleship import sensors
+from gpkit.games.battleship.gunnery import Gunner
 from gpkit.games.battleship.patterns import PATTERNS
 
 TARGETS = ("checkerboard", "uniform", "filter", "raster", "diagonal", "hunt", "density")
@@ -52,7 +53,7 @@ INSTRUCTIONS = (
         "TargetPos = a square to shoot at",
         (),
         ("TargetPos",),
-        ("target",),
+        switches=("target",),
         acts_with=("direction", "unused"),
     ),
     HostInstruction(
@@ -60,7 +61,7 @@ INSTRUCTIONS = (
         "shoot at TargetPos; TargetHit = whether it hit",
         ("TargetPos",),
         ("TargetHit", "Sunk"),
-        ("off-board", "known", "sunk"),
+        switches=("off-board", "known", "sunk"),
         acts=True,
         shoots=True,
         restarts_with=("sunk", "reset"),
@@ -71,16 +72,26 @@ INSTRUCTIONS = (
         "TargetPos moves one square in TargetDir",
         ("TargetPos", "TargetDir"),
         ("TargetPos",),
-        ("edge",),
+        switches=("edge",),
     ),
     HostInstruction(
-        "RandDir", "TargetDir = one at random", _TURNING, ("TargetDir",), ("direction",), acts=True
+        "RandDir", "TargetDir = one at random", _TURNING, ("TargetDir",), switches=("direction",), acts=True
     ),
     HostInstruction(
-        "VertDir", "TargetDir = north or south at random", _TURNING, ("TargetDir",), ("direction",), acts=True
+        "VertDir",
+        "TargetDir = north or south at random",
+        _TURNING,
+        ("TargetDir",),
+        switches=("direction",),
+        acts=True,
     ),
     HostInstruction(
-        "HorzDir", "TargetDir = east or west at random", _TURNING, ("TargetDir",), ("direction",), acts=True
+        "HorzDir",
+        "TargetDir = east or west at random",
+        _TURNING,
+        ("TargetDir",),
+        switches=("direction",),
+        acts=True,
     ),
     HostInstruction("OppDir", "TargetDir is reversed", ("TargetDir",), ("TargetDir",)),
     HostInstruction(
@@ -121,6 +132,7 @@ PRIMITIVES = PrimitiveSet(
     switches=SWITCHES,
     capacities=(10, 20, 20),
     placements=tuple(PATTERNS),
+    host=Gunner.of,
 )
 
 SENSORS = tuple(each.sensor for each in (*sensors.COUNTING, *sensors.BELIEVING))

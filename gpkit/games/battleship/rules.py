@@ -1,16 +1,9 @@
-"""The rules of Battleship in plain Python: immutable states, one shot at a time; the kernel must agree shot by shot.
-
-In solitaire one player shoots at a fleet until it is cleared. In a duel two players shoot in turns, each at the other's
-fleet, and whoever clears it first wins.
-"""
+"""Boards in plain Python: what becomes of a fleet under fire, shot by shot; the kernel must agree."""
 
 from dataclasses import dataclass, replace
-from typing import Literal, NamedTuple
+from typing import Literal
 
-import numpy as np
-
-from gpkit.gamekit.state import NOBODY, check_legal
-from gpkit.games.battleship.fleets import Placements, fleet_through, is_legal, placements_of, squares_of
+from gpkit.games.battleship.fleets import Placements, is_legal, placements_of, squares_of
 from gpkit.games.battleship.options import Rules
 
 Known = Literal["unshot", "miss", "open", "sunk"]
@@ -18,10 +11,6 @@ Known = Literal["unshot", "miss", "open", "sunk"]
 
 Status = Literal["playing", "cleared", "stalled", "invalid"]
 """Status of a player: the fleet is cleared, the cap on turns is reached, the program ran out of steps."""
-
-
-RESAMPLED = 20
-"""Fleets that are tried instead of the hidden one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,135 +132,6 @@ def _with(known: tuple[Known, ...], squares: "tuple[int, ...] | list[int]", what
     for square in squares:
         changed[square] = what
     return tuple(changed)
-
-
-class Observation(NamedTuple):
-    """All that a player can know.
-
-    Attributes:
-        fleet: the placement of each of its own ships; None in solitaire.
-        received: the shots at them.
-        told: its own shots: the square, whether there is a ship, and the length of the ship that it sank, as far as
-            that is announced: 0 for any, None for none.
-        known: what it knows of each square that it shoots at.
-        afloat: the lengths of the ships that it must reckon with.
-        rules: the rules.
-    """
-
-    fleet: Placements | None
-    received: tuple[Shot, ...]
-    told: tuple[tuple[int, bool, int | None], ...]
-    known: tuple[Known, ...]
-    afloat: tuple[int, ...]
-    rules: Rules
-
-
-@dataclass(frozen=True, slots=True)
-class State:
-    """A game.
-
-    Attributes:
-        rules: the rules.
-        boards: by player what it shoots at; solitaire has one.
-        current_player: whose turn it is; ``NOBODY`` at the end.
-    """
-
-    rules: Rules
-    boards: tuple[Board, ...]
-    current_player: int = 0
-
-    decision = "shoot"
-
-    @classmethod
-    def begin(cls, fleets: tuple[Placements, ...], rules: Rules) -> "State":
-        """The game before the first shot.
-
-        Args:
-            fleets: by player the fleet that it shoots at.
-            rules: the rules.
-        """
-        assert len(fleets) == (2 if rules.is_duel else 1), "one fleet for each shooter"
-        return cls(rules, tuple(Board.of(fleet, rules) for fleet in fleets))
-
-    @property
-    def board(self) -> Board:
-        """Board that the current player shoots at; there is one until the end."""
-        return self.boards[self.current_player]
-
-    @property
-    def is_terminal(self) -> bool:
-        """Whether the game is over: a board is cleared, a program ran out of steps, or all players are stalled."""
-        statuses = [board.status for board in self.boards]
-        return "cleared" in statuses or "invalid" in statuses or all(s == "stalled" for s in statuses)
-
-    def legal_actions(self) -> tuple[int, ...]:
-        """The squares that the current player has not shot at, ascending; none at the end."""
-        if self.is_terminal:
-            return ()
-        return tuple(square for square, known in enumerate(self.board.known) if known == "unshot")
-
-    def apply(self, square: int) -> "State":
-        """The state after the current player's shot at a square.
-
-        Raises:
-            ValueError: there is no such square, or it was shot at before.
-        """
-        check_legal(square, self)
-        return self.shoot(square)
-
-    def shoot(self, square: int) -> "State":
-        """The state after any shot of the current player: as ``apply``, or one wasted off the board (−1) or on a
-        square shot before, as the dialects of programs allow.
-        """
-        after = self._with_board(self.board.shoot(square))
-        if after.is_terminal:
-            return after
-        shot = after.board.shots[-1]
-        others = [after.current_player, (after.current_player + 1) % len(after.boards)]
-        again = self.rules.shots == "again" and shot.hit and not shot.known
-        for player in others if again else reversed(others):
-            if after.boards[player].status == "playing":
-                return replace(after, current_player=player)
-        return after
-
-    def give_up(self) -> "State":
-        """The state after the current player's program ran out of steps."""
-        return self._with_board(replace(self.board, status="invalid"))
-
-    def _with_board(self, board: Board) -> "State":
-        boards = list(self.boards)
-        boards[self.current_player] = board
-        after = replace(self, boards=tuple(boards))
-        return replace(after, current_player=NOBODY) if after.is_terminal else after
-
-    def returns(self) -> tuple[float, ...]:
-        """By player, at the end: in solitaire the turns, the cap if the board is not cleared; in a duel 1, ½ or 0."""
-        assert self.is_terminal, "the game is not over"
-        return returns_of(self.boards, self.rules)
-
-    def observation(self, player: int) -> Observation:
-        """All that a player can know: its own fleet and the shots at it, and the answers to its own shots."""
-        rules = self.rules
-        own = self.boards[1 - player].fleet if rules.is_duel else None
-        received = self.boards[1 - player].shots if rules.is_duel else ()
-        mine = self.boards[player]
-        told = tuple((shot.square, shot.hit, announced(shot, rules)) for shot in mine.shots)
-        return Observation(own, received, told, mine.known, mine.afloat, rules)
-
-    def resample(self, rng: np.random.Generator, player: int) -> "State":
-        """The state with another fleet by which every shot of a player would have been answered as it was.
-
-        Itself, if none of those tried is one.
-        """
-        mine, boards = self.boards[player], list(self.boards)
-        hits, missed = ([shot.square for shot in mine.shots if shot.hit == hit] for hit in (True, False))
-        for _ in range(RESAMPLED):
-            fleet = fleet_through(rng, hits, self.rules, missed)
-            board = replayed(fleet, mine) if fleet is not None else None
-            if board is not None:
-                boards[player] = board
-                return replace(self, boards=tuple(boards))
-        return self
 
 
 def returns_of(boards: tuple[Board, ...], rules: Rules) -> tuple[float, ...]:

@@ -17,7 +17,8 @@ from gpkit.games.battleship.memory import Memory
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.patterns import REDRAWS
 from gpkit.games.battleship.players import is_compiled, placement_of, strategy_of
-from gpkit.games.battleship.rules import Board, State
+from gpkit.games.battleship.rules import Board
+from gpkit.games.battleship.state import State
 
 Keys = tuple[int, int, int]
 """Keys of one seat: of its fleet, more bits of that, and of its shots."""

@@ -2,17 +2,18 @@
 
 from collections.abc import Iterator
 from types import MappingProxyType
+from typing import Any
 
 from gpkit.core.errors import UsageError
-from gpkit.core.wording import counted
+from gpkit.core.wording import counted, does
 from gpkit.gamekit.view import View, everywhere
 from gpkit.gamekit.words import Move, Played, Words, title
-from gpkit.games.battleship.board import board_text, shot_text, square_name, square_of_name
+from gpkit.games.battleship.board import board_text, heat_text, shot_text, square_name, square_of_name
 from gpkit.games.battleship.fleets import fleet_squares
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.picture import board_svg, squares
-from gpkit.games.battleship.rules import State
 from gpkit.games.battleship.sensors import sense
+from gpkit.games.battleship.state import State
 
 
 def action_text(state: State, square: int) -> str:
@@ -51,10 +52,21 @@ def laid_squares(state: State) -> dict[int, set[int]]:
     return {1 - shooter: set(fleet_squares(board.fleet, rules)) for shooter, board in enumerate(state.boards)}
 
 
+def told_shot(name: str, seat: int, after: State) -> str:
+    """The last shot of a seat, and what is announced of it, in a sentence."""
+    return f"{does(name, 'shoots')} at {shot_text(after.boards[seat].shots[-1], after.rules)}"
+
+
 class BattleshipWords(Words):
     """Sentences of a game of Battleship."""
 
     noun = "shot"
+    candidate = "square"
+    examples = (
+        ("Next hit", "hit == 1"),
+        ("A ship is sunk", "sinks > 0"),
+        ("Next miss", "shot == 1 and hit == 0"),
+    )
     roles = ("You both hide a fleet, and shoot in turns.", "You hunt a hidden fleet alone.")
     rival = "likeliest"
     reasons = MappingProxyType(
@@ -112,6 +124,22 @@ class BattleshipWords(Words):
         "In a duel the first to sink the other's fleet wins; alone, the fewer shots the better."
     )
 
+    def step(self, step: Any) -> str:
+        """The shot of a step."""
+        return "before the first shot" if step.before is None else told_shot(step.name, step.seat, step.after)
+
+    def above(self, step: Any) -> str:
+        """Belief of an agent before its shot, as a heat map."""
+        if step.evaluations or not step.worths:
+            return ""
+        board = step.after.boards[step.seat]
+        heat = heat_text(board, [step.worths.get(square, 0.0) for square in range(board.rules.squares)])
+        return f"belief before the shot, in percent\n{heat}\n"
+
+    def beliefs(self, step: Any) -> dict[int, float]:
+        """The same by square, in percent."""
+        return {} if step.evaluations else {square: 100 * chance for square, chance in step.worths.items()}
+
     def stage(self, state: State) -> str:
         """The size of the sea."""
         return f"{state.rules.width} by {state.rules.height} squares"
@@ -142,13 +170,9 @@ class BattleshipWords(Words):
         """The chances in percent, and else in words."""
         if sensor != "env.chance":
             return super().reason(sensor, meaning, mine, other, theirs)
-        if round(100 * mine) == round(100 * theirs):
-            return f"a ship is there with a chance of {mine:.0%}, and no other square is likelier".replace(
-                "%", " %"
-            )
-        return f"a ship is there with a chance of {mine:.0%}, and at {other} of {theirs:.0%}".replace(
-            "%", " %"
-        )
+        is_best = round(100 * mine) == round(100 * theirs)
+        rest = "no other square is likelier" if is_best else f"at {other} of {theirs:.0%}"
+        return f"a ship is there with a chance of {mine:.0%}, and {rest}".replace("%", " %")
 
     def fact(self, state: State, action: int) -> str:
         """The hits beside the square, or the ways in which ships can lie across it."""

@@ -9,6 +9,9 @@ from gpkit.games.build_order.rules import GOING, LATE, OVERRUN, REACHED, Job, St
 COLUMNS = 50
 """Characters of the time axis."""
 
+WIDTH = max(map(len, ACTIONS))
+"""Characters of the names of orders."""
+
 SHOWN = 24
 """Orders that are shown at most: the last ones."""
 
@@ -60,12 +63,10 @@ def enemy_text(state: State, player: int | None) -> str:
     """The attack, as far as it is known to who looks; empty where none comes."""
     if not state.rules.is_attacked:
         return ""
-    if not state.is_attack_known and player is not None and not state.is_terminal:
-        possible = " or ".join(f"{each.size} at tick {each.tick}" for each in state.possible_attacks)
-        return f"enemy zerglings: {possible}"
-    if state.tick < state.attack.tick:
-        return f"enemy zerglings: {state.attack.size} at tick {state.attack.tick}"
-    return f"enemy zerglings: {state.enemies} of {state.attack.size} left"
+    if state.tick >= state.attack.tick:
+        return f"enemy zerglings: {state.enemies} of {state.attack.size} left"
+    attacks = (state.attack,) if player is None or state.is_terminal else state.possible_attacks
+    return f"enemy zerglings: {' or '.join(f'{each.size} at tick {each.tick}' for each in attacks)}"
 
 
 def timeline(state: State) -> list[str]:
@@ -75,17 +76,18 @@ def timeline(state: State) -> list[str]:
     shown = state.orders[-SHOWN:]
     last = max(state.tick, *(job.done for job in shown))
     step = -(-(last + 1) // COLUMNS)
-    width = max(len(name) for name in ACTIONS)
-    end = f"each column {step} tick{'s' if step > 1 else ''}, | now"
     skipped = [f"{len(state.orders) - SHOWN} earlier orders"] if len(state.orders) > SHOWN else []
-    lines = [_line(job, state.tick, step, width) for job in shown]
-    return [end, *skipped, *lines]
+    return [
+        f"each column {step} tick{'s' if step > 1 else ''}, | now",
+        *skipped,
+        *(_line(job, state.tick, step) for job in shown),
+    ]
 
 
-def _line(job: Job, now: int, step: int, width: int) -> str:
+def _line(job: Job, now: int, step: int) -> str:
     """A row of the timeline: # what has passed of an order, - what is to come."""
     row = [" "] * (COLUMNS + 1)
     row[now // step] = "|"
     for column in range(job.begun // step, job.done // step + 1):
         row[column] = "#" if column * step <= now else "-"
-    return f"{job.begun:4} {ACTIONS[job.action]:{width}} {''.join(row).rstrip()}".rstrip()
+    return f"{job.begun:4} {ACTIONS[job.action]:{WIDTH}} {''.join(row).rstrip()}".rstrip()

@@ -17,18 +17,17 @@ from gpkit.gamekit.deals import Deals
 from gpkit.gamekit.game import Metric, Plans, Scores
 from gpkit.gamekit.plans import is_plan
 from gpkit.gamekit.players import Player, machine_programs
-from gpkit.gamekit.state import best_place
+from gpkit.games.build_order.facts import FACTS
 from gpkit.games.build_order.kernel import games as compiled
 from gpkit.games.build_order.kernel.layout import SHAPES, Base
-from gpkit.games.build_order.kernel.things import ACTIONS, MOMENTS, THINGS, WAIT
+from gpkit.games.build_order.kernel.things import ACTIONS, THINGS, WAIT
 from gpkit.games.build_order.options import RANDOM_ATTACKS, Attack, Rules
-from gpkit.games.build_order.primitives import OFFERS, SENSORS
+from gpkit.games.build_order.primitives import OFFERS, PLANS, SENSORS
 from gpkit.games.build_order.rules import State
-from gpkit.games.build_order.sensors import FEATURES, ORDERS, features, sense
+from gpkit.games.build_order.sensors import FEATURES, ORDERS, features
 from gpkit.user_games.declare import game
 from gpkit.vm.isa import HOST
 from gpkit.vm.keyed import HALF, keyed_uniform_readable
-from gpkit.vm.machine import run_readable
 from gpkit.vm.program import Program
 
 Ends = NDArray[np.float64]
@@ -64,7 +63,7 @@ def play(players: Sequence[Player], deals: Deals, rules: Rules) -> Scores:
     Raises:
         UsageError: the first player orders nothing, or the second does.
     """
-    check_players(players)
+    check_players(players, rules)
     program = _program(players[0], rules)
     alike = courses(players, deals, rules) is not None
     keys = deals.keys[:1] if alike else deals.keys
@@ -87,8 +86,7 @@ def courses(players: Sequence[Player], deals: Deals, rules: Rules) -> NDArray[np
 def _program(player: Player, rules: Rules) -> Program:
     """The program of a player; of a plan that is executed upwards the one from the leaf of these rules."""
     programs = machine_programs([player])
-    starts = OFFERS["execution"].starts
-    return programs[starts.index(start_of(rules))] if len(programs) > 1 else programs[0]
+    return programs[PLANS.starts.index(start_of(rules))] if len(programs) > 1 else programs[0]
 
 
 def ask(state: State, action: str) -> State:
@@ -103,13 +101,14 @@ def start_of(rules: Rules) -> str:
 
 
 def choose(player: Player, state: State, deals: Deals) -> int:
-    """The order of the highest value, the first of equals, or the next one of a plan."""
-    program = _program(player, state.rules)
-    key = int(deals.keys[0])
-    if is_plan(program):
-        return order_of(program, state, key)
-    legal = state.legal_actions()
-    return legal[best_place([_value(program, state, key, action) for action in legal])]
+    """The order of a plan in a state that came about by its orders; in others, and where it is stuck, ``wait``."""
+    program, begin = _program(player, state.rules), State.begin(state.attack, state.rules)
+    for met, action in follow_plan(program, begin, deals.key(0)):
+        if (met.tick, len(met.orders)) == (state.tick, len(state.orders)):
+            return action if action in state.legal_actions() else WAIT
+        if met.tick > state.tick:
+            break
+    return WAIT
 
 
 def draws(program: Program) -> bool:
@@ -119,23 +118,11 @@ def draws(program: Program) -> bool:
     return len(program.inputs) > len(SENSORS)
 
 
-def _value(program: Program, state: State, key: int, action: int) -> float:
-    """The value of an order by a program; each place of ``math.random()`` has a number of its own in each decision."""
-    memory = program.memory.copy()
-    memory[: len(SENSORS)] = list(sense(state, action).values())
-    decision = (state.tick * MOMENTS + len(state.orders)) % HALF
-    apart = action if draws_apart(program) else 0
-    for place, slot in enumerate(range(len(SENSORS), len(program.inputs))):
-        memory[slot] = keyed_uniform_readable(key, decision, (place * len(ACTIONS) + apart) % HALF)
-    run_readable(program.code, memory, 0, len(program.code))
-    return float(memory[program.result])
-
-
 def base_for(rules: Rules) -> Base:
     """The arrays of a game of these rules."""
     facts = (*rules.goal, *rules.costs, *rules.ticks, int(rules.is_hidden), *rules.numbers)
-    arrays = {name: np.zeros(shape, dtype=np.int64) for name, shape in SHAPES.items()}
-    return Base(np.array(facts, dtype=np.int64), **arrays)
+    empty = {name: np.zeros(shape, dtype=np.int64) for name, shape in SHAPES.items()}
+    return Base(np.array(facts, dtype=np.int64), **empty)
 
 
 def draws_apart(program: Program) -> bool:
@@ -163,25 +150,16 @@ def play_plan(program: Program, attacks: NDArray[np.int64], keys: NDArray[np.int
 
 def follow_plan(program: Program, state: State, key: int) -> Iterator[tuple[State, int]]:
     """The states in which a plan orders, with its orders, from a state on; one that can never begin is the last."""
-
-    def ordered(state: State, action: int) -> State | None:
-        return state.apply(action) if action in state.legal_actions() else None
-
-    return plans.follow_plan(program, state, key, features, ordered)
-
-
-def order_of(program: Program, state: State, key: int) -> int:
-    """The order of a plan in a state that came about by its orders; in others, and where it is stuck, ``wait``."""
-    begin = State.begin(state.attack, state.rules)
-    for met, action in follow_plan(program, begin, key):
-        if (met.tick, len(met.orders)) == (state.tick, len(state.orders)):
-            return action if action in state.legal_actions() else WAIT
-        if met.tick > state.tick:
-            break
-    return WAIT
+    return plans.follow_plan(
+        program,
+        state,
+        key,
+        features,
+        lambda each, action: each.apply(action) if action in each.legal_actions() else None,
+    )
 
 
-def check_players(players: Sequence[Player]) -> None:
+def check_players(players: Sequence[Player], rules: Rules) -> None:
     """Check that the first player orders and the second is the enemy.
 
     Raises:
@@ -201,6 +179,7 @@ GAME = replace(
         "build_order",
         begin,
         sensors=(*FEATURES, *ORDERS),
+        facts=FACTS,
         options=Rules,
         metric=metric_of,
         opponents=("pool", "economy", "random"),
@@ -211,6 +190,7 @@ GAME = replace(
     play=play,
     placements=ENEMIES,
     choose=choose,
+    check=check_players,
     courses=courses,
     plans=Plans({name: number for number, name in enumerate(ACTIONS)}, ACTIONS[WAIT], ask, start_of),
 )

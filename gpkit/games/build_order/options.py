@@ -153,8 +153,10 @@ class Rules(OptionRules):
     def to_options(self) -> dict[str, str]:
         """Every option as text; ``from_options`` gives the rules back."""
         attack = f"{self.attack.tick}:{self.attack.size}" if self.attack.tick else NONE
-        texts = {"goal": goal_text(self.goal), "attack": RANDOM if self.is_hidden else attack}
-        return OptionRules.to_options(self) | texts
+        return OptionRules.to_options(self) | {
+            "goal": goal_text(self.goal),
+            "attack": RANDOM if self.is_hidden else attack,
+        }
 
 
 assert tuple(each.name for each in options_of(Rules)[2:]) == NUMBER_NAMES, (

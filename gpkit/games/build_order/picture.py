@@ -51,10 +51,15 @@ def board_svg(
             parts.append(_text(16, y + 15, f"{spoken(action)} {count}", 15))
         parts += [line for number in row for line in _bar(state, number, y, left, scale, overlay)]
     x = left + state.tick * scale
-    middle = min(x, width - 44)
     parts += [
         f'<path d="M{_n(x)} {_n(TOP - 8)}V{_n(bottom + 6)}" stroke="#ffffff" stroke-width="2" stroke-dasharray="5 4"/>',
-        _text(middle, bottom + 22, f"now {clock(state.tick)}", 14, 'text-anchor="middle" font-weight="bold"'),
+        _text(
+            min(x, width - 44),
+            bottom + 22,
+            f"now {clock(state.tick)}",
+            14,
+            'text-anchor="middle" font-weight="bold"',
+        ),
     ]
     things = ", ".join(f"{spoken(k)} {count}" for k, count in enumerate(state.counts) if count)
     title = f"{clock(state.tick)}: {', '.join(f'{name} {value}' for name, value in numbers)}, {things}"

@@ -6,15 +6,19 @@ The numbers are those of StarCraft II in round ticks, after P. Hansson's example
 Introduction to Genetic Programming", 2013), an "8 pool" opening.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from itertools import count
 
 import numpy as np
 
 from gpkit.core.rng import below
 from gpkit.gamekit.state import NOBODY, check_legal
 from gpkit.games.build_order.kernel.things import (
+    ACTIONS,
     DRONE,
     HATCHERY,
+    MOMENTS,
     MOST_HATCHERIES,
     MOST_SUPPLY,
     OVERLORD,
@@ -25,6 +29,7 @@ from gpkit.games.build_order.kernel.things import (
     ZERGLINGS,
 )
 from gpkit.games.build_order.options import RANDOM_ATTACKS, Attack, Rules
+from gpkit.vm.keyed import HALF, keyed_uniform_readable
 
 GOING, REACHED, LATE, OVERRUN, STUCK = "going", "reached", "late", "overrun", "stuck"
 """Outcomes: the game goes on, the goal is reached, the horizon is, no fighter stops the enemy, or a plan asks for what
@@ -248,8 +253,6 @@ class State:
 
     def resample(self, rng: np.random.Generator, player: int) -> "State":
         """The state with any attack that may come after all that the player knows."""
-        if self.is_attack_known:
-            return self
         possible = self.possible_attacks
         return replace(self, attack=possible[below(rng, len(possible))])
 
@@ -259,6 +262,14 @@ class State:
         if self.is_attack_known:
             return (self.attack,)
         return tuple(each for each in RANDOM_ATTACKS if each.tick > self.tick)
+
+    def random_numbers(self, key: int, action: int) -> Callable[[], float]:
+        """A source of the values of ``math.random()`` for an order: the k-th call is the k-th place in the formula.
+
+        ``key`` is that of the deal, 0 … 2^26 − 1. Each decision has numbers of its own.
+        """
+        decision, places = (self.tick * MOMENTS + len(self.orders)) % HALF, count()
+        return lambda: keyed_uniform_readable(key, decision, (next(places) * len(ACTIONS) + action) % HALF)
 
     # How an order begins.
 
@@ -301,13 +312,12 @@ class State:
 
     def _loads(self) -> int:
         """The minerals that drones bring in the next tick."""
-        rules, tick = self.rules, self.tick + 1
-        whole, any_at_all = rules.crowded * len(self.hatcheries), rules.full * len(self.hatcheries)
-        brought = 0
-        for number, hatched in enumerate(self.drones):
-            if (tick - hatched) % rules.trip == 0:
-                brought += rules.load if number < whole else rules.crowded_load if number < any_at_all else 0
-        return brought
+        rules, whole = self.rules, self.rules.crowded * len(self.hatcheries)
+        return sum(
+            rules.load if number < whole else rules.crowded_load
+            for number, hatched in enumerate(self.drones[: max(whole, rules.full * len(self.hatcheries))])
+            if (self.tick + 1 - hatched) % rules.trip == 0
+        )
 
     def _with_larvae(self) -> tuple[Hatchery, ...]:
         """The hatcheries with the larvae of this tick: their own, and those that queens give."""

@@ -116,8 +116,7 @@ def enemy(state: "State") -> float:
 
 @sensor(0, MOST_HORIZON, "ticks until they arrive, at the earliest; 0 for now or never")
 def enemy_ticks(state: "State") -> float:
-    earliest = min(each.tick for each in state.possible_attacks)
-    return max(0, earliest - state.tick)
+    return max(0, min(each.tick for each in state.possible_attacks) - state.tick)
 
 
 @sensor(
@@ -200,9 +199,7 @@ def sense(state: "State", action: int) -> dict[str, float]:
 
 def expected_enemies(state: "State") -> float:
     """The enemy's zerglings that are here or will come; the mean of what may come where that is not known."""
-    if not state.rules.is_attacked:
-        return 0.0
-    if state.is_attack_known:
-        return float(state.attack.size if state.tick < state.attack.tick else state.enemies)
+    if state.tick >= state.attack.tick:
+        return float(state.enemies)
     sizes = [each.size for each in state.possible_attacks]
     return sum(sizes) / len(sizes)

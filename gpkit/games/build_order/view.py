@@ -1,11 +1,10 @@
 """The build order as people see it and type it (``gpkit.gamekit.view.View``)."""
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
-from gpkit.core.diagnostics import nearest
+from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
 from gpkit.core.wording import counted
 from gpkit.gamekit.view import View
@@ -35,9 +34,8 @@ def parse_action(state: State, text: str) -> int:
         return ACTIONS.index(word)
     if word in ACTIONS:
         raise UsageError(f"`{word}` {reason(state, ACTIONS.index(word))}; can be ordered: {', '.join(legal)}")
-    close = nearest(word, legal)
-    hint = f"; did you mean `{close}`?" if close is not None else ""
-    raise UsageError(f"`{text}` is not an order{hint}; can be ordered: {', '.join(legal)}")
+    said = f"`{text}` is not an order", suggestion(word, legal, ""), f"can be ordered: {', '.join(legal)}"
+    raise UsageError("; ".join(filter(None, said)))
 
 
 def reason(state: State, action: int) -> str:
@@ -89,10 +87,11 @@ class BuildOrderWords(Words):
     def prompt(self, played: Played) -> tuple[str, str]:
         """The time, and the goal with the attack."""
         state = played.state
-        known = enemy_text(state, played.seat)
-        enemy = re.sub(r"in tick (\d+)", lambda found: f"at {clock(int(found[1]))}", known)
         goal = f"The goal: {goal_words(state.rules.goal)}, as early as you can."
-        return f"{clock(state.tick)}. What do you order next?", f"{goal} {enemy.capitalize()}".strip()
+        return (
+            f"{clock(state.tick)}. What do you order next?",
+            f"{goal} {enemy_text(state, played.seat).capitalize()}".strip(),
+        )
 
     def act(self, state: State, action: int, text: str) -> str:
         """Order the thing."""
@@ -115,9 +114,8 @@ class BuildOrderWords(Words):
 
     def happened(self, move: Move, played: Played) -> Iterator[tuple[int, str]]:
         """The order, and when it began."""
-        before, after = move.before, move.after
-        begun = after.orders[-1].begun if len(after.orders) > len(before.orders) else after.tick
-        yield played.seat, f"{spoken(move.action)} at {clock(begun)}"
+        begun = [job.begun for job in move.after.orders[len(move.before.orders) :]]
+        yield played.seat, f"{spoken(move.action)} at {clock(begun[0] if begun else move.after.tick)}"
 
     def ending(self, played: Played) -> tuple[str, str]:
         """The time of the goal, or how the game has ended otherwise."""

@@ -5,7 +5,7 @@ sides), a closed one the letter of its owner.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from gpkit.core.diagnostics import nearest
 from gpkit.core.errors import UsageError
@@ -15,8 +15,7 @@ from gpkit.games.dots_and_boxes.edges import (
     SIDES,
     boxes_of_edges,
     edges_of_box,
-    horizontal,
-    vertical,
+    place_of,
 )
 from gpkit.games.dots_and_boxes.options import MAX_EDGES, Rules
 from gpkit.games.dots_and_boxes.rules import State
@@ -80,18 +79,16 @@ def board_text(state: State, player: int | None = None, names: Sequence[str] = O
         names: of the players.
     """
     rules = state.board
-    lines = []
-    for y in range(rules.height + 1):
-        edges = [horizontal(x, y, rules) in state.drawn for x in range(rules.width)]
-        lines.append("+" + "".join(("---+" if drawn else "   +") for drawn in edges))
-        if y < rules.height:
-            line = ""
-            for x in range(rules.width):
-                box = y * rules.width + x
-                owner = state.owners[box]
-                sign = DEGREE_SIGNS[state.undrawn_sides(box)] if owner == NOBODY else OWNERS[owner]
-                line += f"{'|' if vertical(x, y, rules) in state.drawn else ' '} {sign} "
-            lines.append((line + "|" * (vertical(rules.width, y, rules) in state.drawn)).rstrip())
+    between, across = " " * (4 * rules.width + 1), "+   " * rules.width + "+"
+    grid = [list(between if y % 2 else across) for y in range(2 * rules.height + 1)]
+    for edge in state.drawn:
+        x, y = place_of(edge, rules)
+        grid[y][_cut(x)] = _PICTURES[x % 2][1]
+    for box, owner in enumerate(state.owners):
+        y, x = divmod(box, rules.width)
+        sign = DEGREE_SIGNS[state.undrawn_sides(box)] if owner == NOBODY else OWNERS[owner]
+        grid[2 * y + 1][4 * x + 2] = sign
+    lines = ["".join(row).rstrip() for row in grid]
     score = ", ".join(f"{name} {state.boxes_of(owner)}" for owner, name in enumerate(lettered(names)))
     lines.append(f"{score}; {_standing(state, names)}")
     return "".join(f"{line}\n" for line in lines)
@@ -135,16 +132,11 @@ def state_of_text(text: str) -> State:
         raise UsageError(
             f"line {1 + [len(row) > width for row in rows].index(True)} is longer than the first"
         )
-    drawn = {
-        edge
-        for y in range(rules.height)
-        for x in range(rules.width)
-        for edge in _drawn_sides(rows, x, y, rules)
-    }
+    drawn = frozenset(_drawn(rows, rules))
     symbols = [rows[2 * (box // rules.width) + 1][4 * (box % rules.width) + 2] for box in range(rules.boxes)]
     owners = tuple(OWNERS.find(sign) if sign in OWNERS else NOBODY for sign in symbols)
     player = NOBODY if len(drawn) == rules.edges else _mover(said)
-    state = State(rules, frozenset(drawn), owners, player)
+    state = State(rules, drawn, owners, player)
     _check_boxes(state, symbols)
     return state
 
@@ -173,27 +165,26 @@ def _size(lines: Sequence[str]) -> Rules:
     return rules
 
 
-def _drawn_sides(rows: Sequence[str], x: int, y: int, rules: Rules) -> list[int]:
-    """The drawn edges around a box, read from the lines of the board."""
-    left, top = 4 * x, 2 * y
-    sides = edges_of_box(y * rules.width + x, rules)
-    pictures = (
-        rows[top][left : left + 5],
-        rows[top + 2][left : left + 5],
-        rows[top + 1][left],
-        rows[top + 1][left + 4],
-    )
-    for picture, empty, full in zip(pictures, _EMPTY, _FULL, strict=True):
-        if picture not in (empty, full):
-            expected = f"`{full}` or `{empty}`"
-            raise UsageError(
-                f"beside box {box_name(y * rules.width + x, rules)} is `{picture}`, not {expected}"
-            )
-    return [side for side, picture, full in zip(sides, pictures, _FULL, strict=True) if picture == full]
+_PICTURES = ((" ", "|"), ("+   +", "+---+"))
+"""Of vertical and of horizontal edges, undrawn and drawn."""
 
 
-_EMPTY = ("+   +", "+   +", " ", " ")
-_FULL = ("+---+", "+---+", "|", "|")
+def _cut(x: int) -> slice:
+    """The columns of an edge in a line of a board, by the first number of its ``place_of``."""
+    return slice(2 * x - 2, 2 * x + 3) if x % 2 else slice(2 * x, 2 * x + 1)
+
+
+def _drawn(rows: Sequence[str], rules: Rules) -> Iterator[int]:
+    """The drawn edges of every box, read from the lines of the board."""
+    for box in range(rules.boxes):
+        for edge in edges_of_box(box, rules):
+            x, y = place_of(edge, rules)
+            picture, (empty, full) = rows[y][_cut(x)], _PICTURES[x % 2]
+            if picture not in (empty, full):
+                name = box_name(box, rules)
+                raise UsageError(f"beside box {name} is `{picture}`, not `{full}` or `{empty}`")
+            if picture == full:
+                yield edge
 
 
 def _check_boxes(state: State, symbols: Sequence[str]) -> None:

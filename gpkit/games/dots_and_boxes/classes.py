@@ -9,7 +9,7 @@ be read (``readable_value``), a table of all positions for boards of up to 24 ed
 boards (``gpkit.games.dots_and_boxes.search``).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 
 import numpy as np
@@ -51,10 +51,7 @@ def readable_value(state: State, known: dict[frozenset[int], int] | None = None)
     if state.is_terminal:
         return 0
     if state.drawn not in known:
-        known[state.drawn] = max(
-            value_of_edge(state, edge, lambda after: readable_value(after, known))
-            for edge in state.legal_actions()
-        )
+        known[state.drawn] = max(values_of_edges(state, lambda after: readable_value(after, known)).values())
     return known[state.drawn]
 
 
@@ -64,10 +61,15 @@ def value_of_edge(state: State, edge: int, value: Callable[[State], int]) -> int
     return closed + after if closed else -after
 
 
-def best_edges(state: State, value: Callable[[State], int]) -> tuple[int, ...]:
-    """All edges that keep the value of a state, by that of a state for the player to draw."""
-    values = {edge: value_of_edge(state, edge, value) for edge in state.legal_actions()}
-    return tuple(edge for edge, its in values.items() if its == max(values.values()))
+def values_of_edges(state: State, value: Callable[[State], int]) -> dict[int, int]:
+    """The same of all edges that are not drawn."""
+    return {edge: value_of_edge(state, edge, value) for edge in state.legal_actions()}
+
+
+def best_of(values: Mapping[int, float]) -> tuple[int, ...]:
+    """All edges of the highest value."""
+    highest = max(values.values(), default=0)
+    return tuple(edge for edge, value in values.items() if value == highest)
 
 
 ROOM = 1 << 18

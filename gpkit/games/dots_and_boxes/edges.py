@@ -9,8 +9,10 @@ Coins are the boxes, and strings, by their own numbers, the edges: each ties a c
 Cutting the last string of a coin takes it, as drawing the last side closes a box, so the rules are those of boards.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import product
 
 from gpkit.games.dots_and_boxes.options import Rules
 
@@ -48,16 +50,6 @@ SIDES = ("top", "bottom", "left", "right")
 """The sides of a box, in the order of ``edges_of_box``."""
 
 
-def horizontal(x: int, y: int, rules: Rules) -> int:
-    """The edge above the box in column ``x`` and row ``y``; row ``height`` is the border below the last row."""
-    return y * rules.width + x
-
-
-def vertical(x: int, y: int, rules: Rules) -> int:
-    """The edge left of the box in column ``x`` and row ``y``; column ``width`` is the border after the last one."""
-    return rules.width * (rules.height + 1) + y * (rules.width + 1) + x
-
-
 def edges_of_box(box: int, field: Field) -> tuple[int, ...]:
     """The edges above, below, left and right of a box, or the strings of a coin.
 
@@ -71,33 +63,25 @@ def edges_of_box(box: int, field: Field) -> tuple[int, ...]:
 def edges_of_boxes(field: Field) -> tuple[tuple[int, ...], ...]:
     """By box its edges, as of ``edges_of_box``."""
     if isinstance(field, Coins):
-        tied: list[list[int]] = [[] for _ in field.names]
-        for string, ends in enumerate(field.strings):
-            for coin in ends:
-                tied[coin].append(string)
-        return tuple(map(tuple, tied))
-    places = ((x, y) for y in range(field.height) for x in range(field.width))
-    return tuple(
-        (
-            horizontal(x, y, field),
-            horizontal(x, y + 1, field),
-            vertical(x, y, field),
-            vertical(x + 1, y, field),
-        )
-        for x, y in places
-    )
+        return _inverse(field.strings, field.boxes)
+    edges = {place_of(edge, field): edge for edge in range(field.edges)}
+    middles = [(2 * x + 1, 2 * y + 1) for y in range(field.height) for x in range(field.width)]
+    return tuple((edges[x, y - 1], edges[x, y + 1], edges[x - 1, y], edges[x + 1, y]) for x, y in middles)
 
 
 @cache
 def boxes_of_edges(field: Field) -> tuple[tuple[int, ...], ...]:
     """By edge its boxes, ascending: two, or at the border one."""
-    if isinstance(field, Coins):
-        return field.strings
-    touching: list[list[int]] = [[] for _ in range(field.edges)]
-    for box in range(field.boxes):
-        for edge in edges_of_box(box, field):
-            touching[edge].append(box)
-    return tuple(map(tuple, touching))
+    return field.strings if isinstance(field, Coins) else _inverse(edges_of_boxes(field), field.edges)
+
+
+def _inverse(rows: Sequence[Sequence[int]], count: int) -> tuple[tuple[int, ...], ...]:
+    """By each of so many numbers the numbers of the rows that hold it, ascending."""
+    found: list[list[int]] = [[] for _ in range(count)]
+    for number, row in enumerate(rows):
+        for each in row:
+            found[each].append(number)
+    return tuple(map(tuple, found))
 
 
 def symmetries(field: Field) -> tuple[tuple[int, ...], ...]:
@@ -107,19 +91,18 @@ def symmetries(field: Field) -> tuple[tuple[int, ...], ...]:
     """
     if isinstance(field, Coins):
         return (tuple(range(field.edges)),)
-    rules = field
-    places = [place_of(edge, rules) for edge in range(rules.edges)]
-    numbers = {place: edge for edge, place in enumerate(places)}
-    wide, high = 2 * rules.width, 2 * rules.height
+    places = [place_of(edge, field) for edge in range(field.edges)]
+    edges = {place: edge for edge, place in enumerate(places)}
+    wide, high = 2 * field.width, 2 * field.height
     found = []
-    for turned in (False, True) if rules.width == rules.height else (False,):
-        for mirrored_x in (False, True):
-            for mirrored_y in (False, True):
-                moved = [
-                    (wide - x if mirrored_x else x, high - y if mirrored_y else y)
-                    for x, y in ((y, x) if turned else (x, y) for x, y in places)
-                ]
-                found.append(tuple(numbers[place] for place in moved))
+    for turned, mirrored_x, mirrored_y in product((False, True), repeat=3):
+        if turned and wide != high:
+            continue
+        moved = (
+            (wide - x if mirrored_x else x, high - y if mirrored_y else y)
+            for x, y in ((y, x) if turned else (x, y) for x, y in places)
+        )
+        found.append(tuple(edges[place] for place in moved))
     return tuple(found)
 
 

@@ -17,10 +17,14 @@ from gpkit.gamekit.players import Player
 from gpkit.gamekit.uct import MCTS, STRATEGY
 from gpkit.games.dots_and_boxes.classes import CLASS_BOXES, TABLE_EDGES
 from gpkit.games.dots_and_boxes.exact import best_response, choices_of, choices_of_plan, result
-from gpkit.games.dots_and_boxes.ladder import margins, searches_of
+from gpkit.games.dots_and_boxes.facts import FACTS
+from gpkit.games.dots_and_boxes.ladder import check_board, considered, margins, searches_of
+from gpkit.games.dots_and_boxes.opponents import PERFECT, drawn_edge, leads_by_table
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.primitives import OFFERS
+from gpkit.games.dots_and_boxes.rule_lists import RuleDecision, decide
 from gpkit.games.dots_and_boxes.rules import State
+from gpkit.playing.decisions import Valued
 from gpkit.user_games.declare import game
 
 BUILTINS: Mapping[str, Builtin] = MappingProxyType(
@@ -61,6 +65,15 @@ def play(players: Sequence[Player], deals: Deals, rules: Rules) -> Scores:
     """
     found, _ = margins(players, deals.keys, rules)
     return Scores((np.sign(found) + 1) / 2, stalled=0, invalid=0)
+
+
+def choose(player: Player, state: State, deals: Deals) -> int | RuleDecision | Valued:
+    """The edge that a player draws; a rule list says by which rules, the perfect player by how many boxes it leads."""
+    key = deals.key(state.current_player)
+    if player.is_program:
+        return decide(player.program, state, key, player.source.texts if player.source else ())
+    edge = drawn_edge(considered(player, state, key), state, key)
+    return Valued(edge, leads_by_table(state), "lead at the end") if player.strategy == PERFECT else edge
 
 
 def check_exact(players: Sequence[Player], rules: Rules) -> None:
@@ -109,10 +122,12 @@ def log_game(players: Sequence[Player], deals: Deals, rules: Rules) -> NDArray[n
 
 
 GAME = replace(
-    game("dots_and_boxes", begin, sensors=(), options=Rules, metric=METRIC),
+    game("dots_and_boxes", begin, sensors=(), facts=FACTS, options=Rules, metric=METRIC),
     offers=OFFERS,
     rivals=lambda rules: ("greedy", "chain"),
     play=play,
+    choose=choose,
+    check=check_board,
     builtins=BUILTINS,
     exact=Exact(check_exact, expect),
 )

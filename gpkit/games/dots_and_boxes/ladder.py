@@ -23,15 +23,11 @@ from gpkit.games.dots_and_boxes.kernel.opponents import (
     PlayTables,
     play_deals,
 )
-from gpkit.games.dots_and_boxes.opponents import POLICIES
+from gpkit.games.dots_and_boxes.opponents import PERFECT, POLICIES
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rule_lists import lists_of, scratch_for
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.matching.plan import Plan, plan, together
-from gpkit.vm.keyed import keyed_uniform_readable
-
-PERFECT = "optimal"
-"""The policy that needs a table of all positions."""
 
 
 def margins(
@@ -51,10 +47,10 @@ def margins(
         UsageError: a perfect player on a board that is too large for its table.
         LimitError: the lists have too many graphs that must be absent to be matched together.
     """
+    check_board(players, rules)
     rows = np.zeros((2, PLAYER), dtype=np.int64)
     lists: list[Plan] = []
     for row, player in zip(rows, players, strict=True):
-        check_board(player, rules)
         if not player.strategy:
             before = sum(map(len, lists))
             lists.append(searches_of(player))
@@ -104,19 +100,19 @@ def searched_edge(simulations: int, state: State, key: int) -> int:
     return int(uct.search_alone(mask_of(state.drawn), lead, simulations, key, len(state.drawn), board, tree))
 
 
-def check_board(player: Player, rules: Rules) -> None:
-    """Check that a player can play on this board.
+def considered(player: Player, state: State, key: int) -> tuple[int, ...]:
+    """The edges among which a policy or a search chooses, all equally likely, in a position of the game of a key."""
+    return (searched_edge(player.number, state, key),) if player.number else POLICIES[player.strategy](state)
+
+
+def check_board(players: Sequence[Player], rules: Rules) -> None:
+    """Check that players can play on this board.
 
     Raises:
-        UsageError: it cannot.
+        UsageError: one cannot.
     """
-    if player.strategy == PERFECT and rules.edges > TABLE_EDGES:
+    if rules.edges > TABLE_EDGES and any(player.strategy == PERFECT for player in players):
         raise UsageError(
             f"{PERFECT} plays on boards of at most {TABLE_EDGES} edges, such as 3x3; "
             f"{rules.width}x{rules.height} has {rules.edges}"
         )
-
-
-def drawn_place(key: int, turn: int, count: int) -> int:
-    """Index of the edge drawn in this turn of a deal, among so many ascending ones: each is equally likely."""
-    return int(keyed_uniform_readable(key, turn, 0) * count)

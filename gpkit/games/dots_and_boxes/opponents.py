@@ -11,13 +11,23 @@ from functools import reduce
 
 from gpkit.gamekit.state import NOBODY
 from gpkit.games.dots_and_boxes.arrays import mask_of
-from gpkit.games.dots_and_boxes.classes import best_edges, readable_value, table
+from gpkit.games.dots_and_boxes.classes import best_of, readable_value, table, values_of_edges
 from gpkit.games.dots_and_boxes.edges import boxes_of_edges, edges_of_box
 from gpkit.games.dots_and_boxes.kernel.opponents import LEFT_CLOSED, LEFT_OPEN
 from gpkit.games.dots_and_boxes.rules import State
+from gpkit.vm.keyed import keyed_uniform_readable
 
 Policy = Callable[[State], tuple[int, ...]]
 """The edges among which a player chooses, ascending, in a position that is not the end."""
+
+
+PERFECT = "optimal"
+"""The policy that needs a table of all positions."""
+
+
+def drawn_edge(edges: tuple[int, ...], state: State, key: int) -> int:
+    """The edge that is drawn of those among which a player chooses, in a position of the game of a key."""
+    return edges[int(keyed_uniform_readable(key, len(state.drawn), 0) * len(edges))]
 
 
 def captures(state: State) -> tuple[int, ...]:
@@ -47,8 +57,7 @@ def _closed(state: State) -> int:
 
 def smallest_gifts(state: State) -> tuple[int, ...]:
     """The edges that give away as few boxes as possible, where nothing can be taken."""
-    gifts = {edge: gift(state, edge) for edge in state.legal_actions()}
-    return tuple(edge for edge, boxes in gifts.items() if boxes == min(gifts.values()))
+    return best_of({edge: -gift(state, edge) for edge in state.legal_actions()})
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,12 +163,19 @@ def control(state: State) -> tuple[int, ...]:
 def perfect(state: State) -> tuple[int, ...]:
     """Whatever brings the greatest margin, found by trying everything: for few edges."""
     known: dict[frozenset[int], int] = {}
-    return best_edges(state, lambda after: readable_value(after, known))
+    return best_of(values_of_edges(state, lambda after: readable_value(after, known)))
+
+
+def leads_by_table(state: State) -> dict[int, int]:
+    """By edge the lead at the end of who draws it, if nobody errs from then on, by the table of a small board."""
+    known, lead = table(state.board), state.lead(state.current_player)
+    values = values_of_edges(state, lambda after: int(known[mask_of(after.drawn)]))
+    return {edge: lead + value for edge, value in values.items()}
 
 
 def perfect_by_table(state: State) -> tuple[int, ...]:
     """The same by the table of a small board."""
-    return best_edges(state, lambda after: int(table(after.board)[mask_of(after.drawn)]))
+    return best_of(leads_by_table(state))
 
 
 def chain_and_exact(edges: int) -> Policy:
@@ -176,6 +192,6 @@ POLICIES: Mapping[str, Policy] = {
     "control": control,
     "chain+ex8": chain_and_exact(8),
     "chain+ex12": chain_and_exact(12),
-    "optimal": perfect_by_table,
+    PERFECT: perfect_by_table,
 }
 """The ladder, from the weakest to the perfect one; ``optimal`` plays on boards of up to 24 edges."""

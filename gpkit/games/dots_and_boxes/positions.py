@@ -5,7 +5,7 @@ Coins are strings such as ``a-b`` and ``b-ground``, and chains and loops by thei
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from gpkit.core.diagnostics import nearest
@@ -134,37 +134,20 @@ def coins_text(state: State, coins: Coins) -> str:
 BOARD_SUFFIX = ".board"
 
 
-def read_position(path: str) -> State:
-    """The position on a board in a file.
+def read_position(path: str, *, or_coins: bool = False) -> State:
+    """The position on a board in a file, or of coins; a board has a dot in its first corner, or the suffix of boards.
 
     Raises:
-        UsageError: the file cannot be read, or holds no board.
+        UsageError: the file cannot be read, or holds none.
     """
-    return _read(path, state_of_text)
-
-
-def read_board_or_coins(path: str) -> State:
-    """The position in a file, on a board or of coins; a board has a dot in its first corner, or the suffix of boards.
-
-    Raises:
-        UsageError: the file cannot be read, or holds neither.
-    """
-
-    def read(text: str) -> State:
-        is_board = path.endswith(BOARD_SUFFIX) or text.lstrip().startswith("+")
+    text = read_text(path)
+    is_board = not or_coins or path.endswith(BOARD_SUFFIX) or text.lstrip().startswith("+")
+    try:
         return state_of_text(text) if is_board else coins_position(text)
-
-    return _read(path, read)
+    except UsageError as error:
+        raise UsageError(f"{path}: {error}") from None
 
 
 def coins_position(text: str) -> State:
     """The position in which all strings of a text are there (``coins_of_text``)."""
     return State.begin(coins_of_text(text))
-
-
-def _read(path: str, read: Callable[[str], State]) -> State:
-    text = read_text(path)
-    try:
-        return read(text)
-    except UsageError as error:
-        raise UsageError(f"{path}: {error}") from None

@@ -10,11 +10,12 @@ from gpkit.api.progress import remark, watching
 from gpkit.core.compilation import compilation
 from gpkit.core.errors import UsageError
 from gpkit.core.tabular import Lines, Sheet, Tabular
+from gpkit.gamekit.state import played
 from gpkit.games.dots_and_boxes.board import OWNERS, board_text, edge_name
 from gpkit.games.dots_and_boxes.edges import Coins
 from gpkit.games.dots_and_boxes.game import GAME
 from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.games.dots_and_boxes.positions import coins_position, coins_text, read_board_or_coins, string_name
+from gpkit.games.dots_and_boxes.positions import coins_position, coins_text, read_position, string_name
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.search import Control, Memory, best_line, control_of, searched_value_of
 
@@ -93,11 +94,29 @@ class Solution(Tabular):
 
 
 def solved(state: State) -> Solution:
-    """Solve a position; the command line shows how far the search is."""
+    """Solve a position; the command line shows how far the search is.
+
+    The search is a kernel that knows no interrupts, so it works beside the thread that waits for them.
+    """
     remark(compilation(game=GAME.name))
-    memory = Memory.fit_for(state)
-    values, line = _solved(state, memory)
-    return Solution(state, values, line, memory.searched)
+    memory, edges = Memory.fit_for(state), state.legal_actions()
+    values: dict[int, int] = {}
+    line: Future[tuple[int, ...]] = Future()
+
+    def search() -> None:
+        try:
+            for edge in edges:
+                values[edge] = searched_value_of(state, edge, memory)
+            line.set_result(best_line(state, memory))
+        except BaseException as error:
+            line.set_exception(error)
+
+    Thread(target=search, daemon=True).start()
+    with watching() as show:
+        while not wait([line], SECONDS_BETWEEN_LOOKS).done:
+            if searched := memory.searched:
+                show(f"{len(values)} of {len(edges)} edges, {searched:,} positions searched")
+    return Solution(state, values, line.result(), memory.searched)
 
 
 def position_of(position: str | None, board: str | None, coins: str | None) -> State:
@@ -116,44 +135,16 @@ def position_of(position: str | None, board: str | None, coins: str | None) -> S
         return State.begin(Rules.from_options({"board": board}))
     if coins is not None:
         return coins_position(coins)
-    state = read_board_or_coins(str(position))
+    state = read_position(str(position), or_coins=True)
     if state.is_terminal:
         raise UsageError(f"{position}: all edges are drawn")
     return state
 
 
-def _solved(state: State, memory: Memory) -> tuple[dict[int, int], tuple[int, ...]]:
-    """The values of all edges that can be drawn, and a best line.
-
-    The search is a kernel that knows no interrupts, so it works beside the thread that waits for them.
-    """
-    edges = state.legal_actions()
-    values: dict[int, int] = {}
-    found: Future[tuple[int, ...]] = Future()
-
-    def search() -> None:
-        try:
-            for edge in edges:
-                values[edge] = searched_value_of(state, edge, memory)
-            line = best_line(state, memory)
-        except BaseException as error:
-            found.set_exception(error)
-        else:
-            found.set_result(line)
-
-    Thread(target=search, daemon=True).start()
-    with watching() as show:
-        while not wait([found], SECONDS_BETWEEN_LOOKS).done:
-            if searched := memory.searched:
-                show(f"{len(values)} of {len(edges)} edges, {searched:,} positions searched")
-    return values, found.result()
-
-
 def _players(state: State, line: Sequence[int]) -> Iterator[tuple[int, int]]:
     """The edges of a line with who draws each."""
-    for edge in line:
-        yield state.current_player, edge
-        state = state.apply(edge)
+    edges = iter(line)
+    return ((before.current_player, edge) for before, edge, _ in played(state, lambda _: next(edges)))
 
 
 def _control_text(control: Control | None) -> str:

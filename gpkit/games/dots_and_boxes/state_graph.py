@@ -53,11 +53,8 @@ class StateGraph:
         if not 0 < offset < self.graph.nodes[node].length:
             return ()
         path = self.paths[node]
-        first, last = self.ends[node]
-        found = {path[offset]} if first == other else set()
-        if last == other:
-            found.add(path[-1 - offset])
-        return tuple(sorted(found))
+        found = zip(self.ends[node], (path[offset], path[-1 - offset]), strict=True)
+        return tuple(sorted({edge for end, edge in found if end == other}))
 
     def action_of(self, edge: int) -> Action:
         """The action that stands for an undrawn edge of the board; from the nearer end of a chain.
@@ -107,16 +104,12 @@ def state_graph(state: State) -> StateGraph:
     )
     joined: dict[tuple[int, int], list[int]] = {}
     grounds: list[list[int]] = [[] for _ in nodes]
-    inner = {edge for path, group in zip(paths, groups, strict=True) for edge in inner_edges(path, group)}
     for edge in state.legal_actions():
-        ends = sorted(node_of[box] for box in boxes_of_edges(state.rules)[edge])
-        if len(ends) == 1:
-            grounds[ends[0]].append(edge)
-        elif edge not in inner:
-            joined.setdefault((ends[0], ends[1]), []).append(edge)
-    for node, (group, path) in enumerate(zip(groups, paths, strict=True)):
-        if path and len(path) == len(group):
-            joined[node, node] = sorted(path)
+        low, *high = sorted(node_of[box] for box in boxes_of_edges(state.rules)[edge])
+        if not high:
+            grounds[low].append(edge)
+        elif low != high[0] or len(paths[low]) == len(groups[low]):  # not inside a chain that is no loop
+            joined.setdefault((low, high[0]), []).append(edge)
     order = sorted(joined)
     return StateGraph(
         Graph(
@@ -155,11 +148,6 @@ def _across(box: int, edge: int, undrawn: Mapping[int, tuple[int, ...]], state: 
     """The next box of a chain on the other side of an edge; None where the chain ends."""
     others = [each for each in boxes_of_edges(state.rules)[edge] if each != box]
     return others[0] if others and len(undrawn[others[0]]) == 2 else None
-
-
-def inner_edges(path: tuple[int, ...], group: tuple[int, ...]) -> tuple[int, ...]:
-    """The edges of a chain that are not its ends; all of a loop."""
-    return path if len(path) == len(group) else path[1:-1]
 
 
 def _ends(

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import combinations, combinations_with_replacement
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,22 +32,12 @@ def first_guesses(rules: Rules) -> NDArray[np.int32]:
     >>> [int(number) for number in first_guesses(Rules(3, 3))]
     [0, 1, 5]
     """
-    kinds = [
-        tuple(colour for colour, count in enumerate(counts) for _ in range(count))
-        for counts in _counts(rules.length, rules.length if rules.repeats else 1, rules.colours)
-    ]
-    return for_reading(np.array(sorted(number_of_code(code, rules) for code in kinds), dtype=np.int32))
-
-
-def _counts(pegs: int, most: int, colours: int) -> list[tuple[int, ...]]:
-    """The ways to give pegs to colours, at most so many to each, never more to a later one."""
-    if pegs == 0 or colours == 0:
-        return [] if pegs else [()]
-    return [
-        (count, *rest)
-        for count in range(min(pegs, most), 0, -1)
-        for rest in _counts(pegs - count, count, colours - 1)
-    ]
+    ordered = (combinations_with_replacement if rules.repeats else combinations)(
+        range(rules.colours), rules.length
+    )
+    counted = ((code, [code.count(colour) for colour in range(rules.colours)]) for code in ordered)
+    kinds = [code for code, counts in counted if counts == sorted(counts, reverse=True)]
+    return for_reading(np.array([number_of_code(code, rules) for code in kinds], dtype=np.int32))
 
 
 @lru_cache(maxsize=4)
@@ -54,8 +45,7 @@ def all_codes(rules: Rules) -> NDArray[np.int8]:
     """The codes in the order of their numbers: int8 (codes, length), read-only."""
     assert rules.codes <= LISTED, "there are too many codes to be listed"
     if rules.repeats:
-        shape = (rules.colours,) * rules.length
-        pegs = np.stack(np.unravel_index(np.arange(rules.codes), shape), axis=1)
+        pegs = np.indices((rules.colours,) * rules.length).reshape(rules.length, -1).T
     else:
         pegs = np.array([code_of_number(number, rules) for number in range(rules.codes)])
     return for_reading(pegs.astype(np.int8))

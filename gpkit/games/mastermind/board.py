@@ -3,14 +3,13 @@
 import re
 from collections.abc import Sequence
 
-from gpkit.core.diagnostics import nearest, shortened
+from gpkit.core.diagnostics import shortened, suggestion
 from gpkit.core.errors import UsageError
 from gpkit.games.mastermind.codes import Code, code_text
 from gpkit.games.mastermind.options import Rules
 from gpkit.games.mastermind.rules import Feedback, State, Turn, can_be, least_common
 
-_COLOURS = ("black", "white")
-_NOTHING = ("none", "nothing")
+_COLOURS = _BLACK, _WHITE = "black", "white"
 
 
 def feedback_text(answer: Feedback) -> str:
@@ -34,14 +33,12 @@ def feedback_of_text(text: str, rules: Rules) -> Feedback:
         UsageError: it is none, or no two codes have it; the message says what was expected.
     """
     shown = shortened(text.strip())
-    words = re.findall(r"[0-9]+|[^\W\d_]+|[^\s,;+]", text)
-    words = [word for word in words if word.lower() not in ("and", "peg", "pegs")]
-    counts = {"black": 0, "white": 0}
+    found = re.findall(r"[0-9]+|[^\W\d_]+|[^\s,;+]", text)
+    words = [word for word in found if word.lower() not in ("and", "peg", "pegs")]
     if len(words) == 2 and all(map(_is_number, words)):
-        counts = dict(zip(_COLOURS, map(int, words), strict=True))
-    elif not (len(words) == 1 and words[0].lower() in _NOTHING):
-        counts |= _counted(words, shown)
-    answer = Feedback(counts["black"], counts["white"])
+        words = [words[0], _BLACK, words[1], _WHITE]
+    counts = {} if len(words) == 1 and words[0].lower() in ("none", "nothing") else _counted(words, shown)
+    answer = Feedback(counts.get(_BLACK, 0), counts.get(_WHITE, 0))
     if not can_be(answer, rules):
         raise UsageError(f"`{shown}` cannot be{_reason(answer, rules)}")
     return answer
@@ -56,8 +53,7 @@ def _counted(words: list[str], shown: str) -> dict[str, int]:
             raise UsageError(f"`{shown}`: `{number}` is not a number of pegs; {expected}")
         found = [colour for colour in _COLOURS if word.lower() in (colour, colour[0])]
         if not found:
-            close = nearest(word.lower(), _COLOURS)
-            hint = f"did you mean `{close}`?" if close else expected
+            hint = suggestion(word.lower(), _COLOURS, expected)
             raise UsageError(f"`{shown}`: `{word}` is neither black nor white; {hint}")
         if found[0] in counts:
             raise UsageError(f"`{shown}`: {found[0]} appears twice; {expected}")
@@ -102,8 +98,7 @@ def pegs_text(answer: Feedback, rules: Rules) -> str:
     >>> pegs_text(Feedback(2, 1), Rules())
     'xxo.'
     """
-    none = rules.length - answer.black - answer.white
-    return BLACK * answer.black + WHITE * answer.white + NONE * none
+    return (BLACK * answer.black + WHITE * answer.white).ljust(rules.length, NONE)
 
 
 def board_text(state: State, player: int | None = None, names: Sequence[str] = ()) -> str:
@@ -121,14 +116,13 @@ def board_text(state: State, player: int | None = None, names: Sequence[str] = (
     made, left = guesses_text(len(state.turns)), rules.guesses - len(state.turns)
     found = "found" if state.is_solved else "not found"
     standing = f"{found} with {made}" if state.is_terminal else f"{made} made, {left} left"
-    lines.append(f"    {shown}   {standing}")
-    return "".join(f"{line}\n" for line in lines)
+    return "".join(f"{line}\n" for line in [*lines, f"    {shown}   {standing}"])
 
 
 def turn_text(number: int, turn: Turn, rules: Rules) -> str:
     """A numbered guess with its feedback."""
-    pegs = pegs_text(turn.feedback, rules)
-    return f"{number:2}  {spaced(turn.guess, rules)}   {pegs}  {feedback_text(turn.feedback)}"
+    answer = turn.feedback
+    return f"{number:2}  {spaced(turn.guess, rules)}   {pegs_text(answer, rules)}  {feedback_text(answer)}"
 
 
 def spaced(code: Code, rules: Rules) -> str:

@@ -68,8 +68,7 @@ def code_text(code: Code, rules: Rules) -> str:
     >>> code_text((0, 0, 1, 2), Rules()), code_text((0, 0, 1, 11), Rules(4, 12))
     ('1123', 'AABL')
     """
-    known = symbols(rules)
-    return "".join(known[colour] for colour in code)
+    return "".join(symbols(rules)[colour] for colour in code)
 
 
 def code_of_text(text: str, rules: Rules) -> Code:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.arrays import for_reading
-from gpkit.games.mastermind.arrays import all_bits, all_numbers
+from gpkit.games.mastermind.arrays import LISTED, all_bits, all_numbers
 from gpkit.games.mastermind.codes import code_of_number, number_of_code
 from gpkit.games.mastermind.kernel.feedback import answers
 from gpkit.games.mastermind.options import Rules
@@ -94,3 +94,8 @@ def codes_left(turns: Sequence[Turn], rules: Rules) -> NDArray[np.int32]:
         parts = split(number_of_code(turn.guess, rules), left, rules) if len(left) else []
         left = next((part for answer, part in parts if answer == turn.feedback.number), left[:0])
     return left
+
+
+def count_left(turns: Sequence[Turn], rules: Rules) -> int | None:
+    """The number of ``codes_left``; None where codes cannot be listed."""
+    return len(codes_left(turns, rules)) if rules.codes <= LISTED else None

@@ -5,6 +5,7 @@ Two players take part. The first breaks codes; the second is the code maker, who
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from types import MappingProxyType
 
 import numpy as np
@@ -14,8 +15,10 @@ from gpkit.core.errors import UsageError
 from gpkit.gamekit.deals import Deals as KeyedDeals
 from gpkit.gamekit.game import Builtin, Exact, Expected, Metric, Scores
 from gpkit.gamekit.players import Player, machine_programs
-from gpkit.games.mastermind.codes import code_of_number
+from gpkit.gamekit.state import end_of
+from gpkit.games.mastermind.codes import code_of_number, number_of_code
 from gpkit.games.mastermind.exact import distribution_of
+from gpkit.games.mastermind.facts import FACTS
 from gpkit.games.mastermind.options import Rules
 from gpkit.games.mastermind.players import BREAKERS, expected_of
 from gpkit.games.mastermind.primitives import OFFERS
@@ -63,7 +66,7 @@ def play(players: Sequence[Player], deals: Deals, rules: Rules) -> Scores:
     Raises:
         UsageError: the first player breaks no codes, the second makes none, or there are too many codes.
     """
-    check_players(players)
+    check_players(players, rules)
     guesses = _guesses(players[0], deals, rules)
     lost = int(np.count_nonzero(guesses > rules.guesses))
     return Scores(guesses.astype(np.float64)[:, None], lost, 0)
@@ -75,7 +78,7 @@ def check_exact(players: Sequence[Player], rules: Rules) -> None:
     Raises:
         UsageError: as for ``play``; the player is a program that draws random numbers; or there are too many codes.
     """
-    check_players(players)
+    check_players(players, rules)
     player = players[0]
     if player.strategy:
         BREAKERS[player.name].check_exact(rules)
@@ -101,17 +104,24 @@ def expect(players: Sequence[Player], rules: Rules) -> Expected:
 
 def _guesses(player: Player, deals: Deals, rules: Rules) -> NDArray[np.int32]:
     """The guesses for each of these secrets."""
-    pairs = zip(deals.secrets.tolist(), deals.keys.tolist(), strict=True)
     if player.strategy:
-        breaker = BREAKERS[player.name]
-        return np.array([breaker.play_out(secret, key, rules) for secret, key in pairs], dtype=np.int32)
+        each = (deals[k : k + 1] for k in range(len(deals)))
+        ends = [end_of(begin([player], one, rules), partial(choose, player, deals=one)) for one in each]
+        return np.array([end.returns()[0] for end in ends], dtype=np.int32)
     (program,) = machine_programs([player])
     if not draws(program):
         return guesses_for_all(program, rules)[deals.secrets]
+    pairs = zip(deals.secrets.tolist(), deals.keys.tolist(), strict=True)
     return np.array([guesses_for(program, secret, key, rules) for secret, key in pairs], dtype=np.int32)
 
 
-def check_players(players: Sequence[Player]) -> None:
+def choose(player: Player, state: State, deals: Deals) -> int:
+    """The guess of a breaker that no program says."""
+    guess = BREAKERS[player.name].guess(state.turns, deals.key(0), state.rules)
+    return number_of_code(guess, state.rules)
+
+
+def check_players(players: Sequence[Player], rules: Rules) -> None:
     """Check that the first player breaks codes and the second one makes them.
 
     Raises:
@@ -129,6 +139,7 @@ GAME = replace(
         "mastermind",
         begin,
         sensors=SENSORS,
+        facts=FACTS,
         options=Rules,
         metric=metric_of,
         opponents=("knuth", "irving", "entropy", "kooi", "first-consistent"),
@@ -138,6 +149,8 @@ GAME = replace(
     rivals=lambda rules: (MAKER,),
     deal=deal,
     play=play,
+    choose=choose,
+    check=check_players,
     builtins={name: Builtin(breaker.title, plays=breaker.plays) for name, breaker in BREAKERS.items()},
     placements=MAKERS,
     exact=Exact(check_exact, expect),

@@ -35,8 +35,7 @@ def board_svg(
     state: State, player: int | None = None, names: Sequence[str] = (), overlay: Overlay | None = None
 ) -> str:
     """The game as an SVG document; arguments as of ``board_text``, and an overlay, which has no places here."""
-    is_open = state.is_terminal or player is None
-    code = state.secret if is_open and not state.is_solved else None
+    code = state.secret if (player is None or state.is_terminal) and not state.is_solved else None
     return draw(state.rules, state.turns, code, "The code", overlay if player is not None else None)
 
 
@@ -64,8 +63,9 @@ def draw(
         parts += [
             _words(left - 12, y, str(number + 1), anchor="end"),
             *_pegs(turn.guess, left, y, step, rules),
+            f'<rect {box(hole)} fill="{HOLE}"/>',
+            *pins_of(turn.feedback, hole.x + 5, y, rules.length),
         ]
-        parts += [f'<rect {box(hole)} fill="{HOLE}"/>', *pins_of(turn.feedback, hole.x + 5, y, rules.length)]
         parts += [golden(hole)] if overlay is not None and number == len(turns) - 1 else []
         lines = (
             pins_text(turn.feedback).replace("nothing ", "nothing, " if narrow else "nothing ").split(", ")
@@ -75,8 +75,8 @@ def draw(
                 _words(hole.x + hole.width + 10, y + (20 * k - 10 * (len(lines) - 1)) * narrow, line)
             )
         if overlay is not None and rules.codes <= LISTED:
-            count = f"{counted(len(codes_left(turns[: number + 1], rules)), 'code')} left"
-            count = "found" if turn.feedback.black == rules.length else count
+            left_then = len(codes_left(turns[: number + 1], rules))
+            count = "found" if turn.feedback.black == rules.length else f"{counted(left_then, 'code')} left"
             x = left + 4 if narrow else width - 20
             parts.append(_words(x, y + 38 * narrow, count, 15, "start" if narrow else "end"))
         parts.append(f'<path d="M16 {_n((number + 1) * row)}h{_n(width - 32)}" stroke="#6b5443"/>')
@@ -98,8 +98,8 @@ def draw(
 
 def pins_text(answer: Feedback) -> str:
     """An answer in words: ``1 black, 2 white``."""
-    counts = ((answer.black, "black"), (answer.white, "white"))
-    return ", ".join(f"{count} {colour}" for count, colour in counts if count) or "nothing right"
+    pins = {"black": answer.black, "white": answer.white}
+    return ", ".join(f"{count} {colour}" for colour, count in pins.items() if count) or "nothing right"
 
 
 def pins_of(answer: Feedback, left: float, y: float, length: int) -> Iterator[str]:
@@ -123,8 +123,8 @@ def answer_svg(answer: Feedback, length: int) -> str:
 
 def left_svg(state: State) -> tuple[str, str]:
     """After each guess how many codes fit, as bars on a scale of orders of magnitude; and the codes that fit now."""
-    rules, counts = state.rules, [state.rules.codes]
-    counts += [len(codes_left(state.turns[: k + 1], rules)) for k in range(len(state.turns))]
+    rules = state.rules
+    counts = [len(codes_left(state.turns[:k], rules)) for k in range(len(state.turns) + 1)]
     bars, most = [], rules.codes.bit_length()
     for k, count in enumerate(counts):
         y, name = 28 * k + 19, f"Guess {k}" if k else "Start"

@@ -10,8 +10,8 @@ collect; this one may also guess what cannot be the secret. It is compiled (``ke
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
 from itertools import accumulate
 from types import MappingProxyType
 from typing import NoReturn
@@ -24,15 +24,15 @@ from gpkit.core.errors import UsageError
 from gpkit.gamekit.game import Expected
 from gpkit.games.mastermind.arrays import LISTED, all_codes, all_numbers, bits_of
 from gpkit.games.mastermind.codes import Code, code_of_number
-from gpkit.games.mastermind.exact import Distribution, codes_left, distribution
+from gpkit.games.mastermind.exact import Distribution, Strategy, codes_left, distribution
 from gpkit.games.mastermind.kernel import evolving as at
 from gpkit.games.mastermind.kernel.chance import LEVEL, ChanceScratch, expected_guesses
 from gpkit.games.mastermind.kernel.rollout import ADDED, MOST, Rollout, Scoring
 from gpkit.games.mastermind.options import VARIANTS, Rules
 from gpkit.games.mastermind.parts import Cost, fewness, squares, uncertainty
 from gpkit.games.mastermind.programs import codes_of
-from gpkit.games.mastermind.rules import Turn, play_out
-from gpkit.games.mastermind.trees import Follower, tree_of_variant
+from gpkit.games.mastermind.rules import Turn
+from gpkit.games.mastermind.trees import follow_tree, tree_of_variant
 from gpkit.vm.keyed import keyed_word_readable
 
 FOLLOWED = 1296
@@ -178,12 +178,10 @@ def settings_for(rules: Rules, score: str) -> EvolutionarySettings:
     >>> settings_for(Rules(6, 9), "guesses").collected
     1000
     """
-    rollouts = score == "guesses"
+    few = EvolutionarySettings(score, rollouts=score == "guesses")
     if rules.codes < MANY_CODES:
-        return EvolutionarySettings(score, rollouts=rollouts)
-    return EvolutionarySettings(
-        score, collected=1000, patience=20_000, children=200_000, elite=30, probes=3000, rollouts=rollouts
-    )
+        return few
+    return replace(few, collected=1000, patience=20_000, children=200_000, elite=30, probes=3000)
 
 
 def first_code(rules: Rules) -> Code:
@@ -258,6 +256,10 @@ Guess = Callable[[tuple[Turn, ...], int, Rules], Code]
 """Function for the guess after these turns, in the game of a key, which is at least 0 and below 2^26."""
 
 
+def _refuse_exact(rules: Rules) -> NoReturn:
+    raise UsageError("the evolutionary breakers draw random numbers: leave --exact out to sample their games")
+
+
 @dataclass(frozen=True, slots=True)
 class Breaker:
     """A code breaker.
@@ -272,24 +274,22 @@ class Breaker:
 
     title: str
     guess: Guess
-    expect: Callable[[Rules], Expected]
-    check_exact: Callable[[Rules], None]
+    expect: Callable[[Rules], Expected] = _refuse_exact
+    check_exact: Callable[[Rules], None] = _refuse_exact
     plays: Callable[[Rules], bool] = lambda _: True
-
-    def play_out(self, secret: int, key: int, rules: Rules) -> int:
-        """The guesses that it takes for a secret in the game of a key."""
-        return play_out(lambda turns: self.guess(turns, key, rules), code_of_number(secret, rules), rules)
 
 
 def expected_of(found: Distribution) -> Expected:
     """Expected result of a strategy that draws nothing at random."""
-    details = {
-        "secrets": sum(found.secrets) + found.lost,
-        "most": found.most,
-        "lost": found.lost,
-        "distribution": list(found.secrets[: found.most]),
-    }
-    return Expected((float(found.mean),), details)
+    return Expected(
+        (float(found.mean),),
+        {
+            "secrets": sum(found.secrets) + found.lost,
+            "most": found.most,
+            "lost": found.lost,
+            "distribution": list(found.secrets[: found.most]),
+        },
+    )
 
 
 def _tree(variant: str, name: str, title: str) -> Breaker:
@@ -301,35 +301,26 @@ def _tree(variant: str, name: str, title: str) -> Breaker:
 
     def check(rules: Rules) -> None:
         if not plays(rules):
-            pegs = f"length={meant.length} colours={meant.colours}"
             raise UsageError(
-                f"{name} knows the {variant} game only: --rules variant={variant}, that is {pegs}"
+                f"{name} knows the {variant} game only: --rules variant={variant}, that is length={meant.length} "
+                f"colours={meant.colours}"
             )
 
-    def follower(rules: Rules) -> Follower:
+    def strategy(rules: Rules) -> Strategy:
         check(rules)
-        return Follower(tree_of_variant(variant), rules)
+        return partial(follow_tree, tree_of_variant(variant), rules)
 
     def guess(turns: tuple[Turn, ...], _key: int, rules: Rules) -> Code:
-        return code_of_number(follower(rules)(turns, codes_left(turns, rules)), rules)
+        return code_of_number(strategy(rules)(turns, codes_left(turns, rules)), rules)
 
     return Breaker(
-        title, guess, lambda rules: expected_of(distribution(follower(rules), rules)), check, plays
+        title, guess, lambda rules: expected_of(distribution(strategy(rules), rules)), check, plays
     )
 
 
-def _evolutionary(score: str, title: str) -> Breaker:
-    """The breaker that evolves guesses, which it scores so (``SCORES``)."""
-
-    def guess(turns: tuple[Turn, ...], key: int, rules: Rules) -> Code:
-        return evolved_guess(turns, rules, settings_for(rules, score), key)
-
-    def refuse(rules: Rules) -> NoReturn:
-        raise UsageError(
-            "the evolutionary breakers draw random numbers: leave --exact out to sample their games"
-        )
-
-    return Breaker(title, guess, refuse, refuse)
+def _evolve(score: str, turns: tuple[Turn, ...], key: int, rules: Rules) -> Code:
+    """The guess of a breaker that evolves guesses, which it scores so (``SCORES``)."""
+    return evolved_guess(turns, rules, settings_for(rules, score), key)
 
 
 BREAKERS: Mapping[str, Breaker] = MappingProxyType(
@@ -342,11 +333,15 @@ BREAKERS: Mapping[str, Breaker] = MappingProxyType(
         ),
         "optimal": _tree("classic", "optimal", "follows an optimal strategy tree of the classic game"),
         "beam": _tree("super", "beam", "follows a strategy tree of the super game, found by beam search"),
-        "evolutionary": _evolutionary(
-            "guesses", "evolves guesses that need few further ones, in games of any size"
+        "evolutionary": Breaker(
+            "evolves guesses that need few further ones, in games of any size", partial(_evolve, "guesses")
         ),
-        "evolutionary-parts": _evolutionary("parts", "evolves guesses with many possible answers"),
-        "evolutionary-size": _evolutionary("size", "evolves guesses that leave few codes"),
-        "evolutionary-entropy": _evolutionary("entropy", "evolves guesses that give much information"),
+        "evolutionary-parts": Breaker(
+            "evolves guesses with many possible answers", partial(_evolve, "parts")
+        ),
+        "evolutionary-size": Breaker("evolves guesses that leave few codes", partial(_evolve, "size")),
+        "evolutionary-entropy": Breaker(
+            "evolves guesses that give much information", partial(_evolve, "entropy")
+        ),
     }
 )

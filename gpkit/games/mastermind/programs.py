@@ -108,8 +108,9 @@ def book_of(rules: Rules, sensors: int) -> Book:
 
 def formula_of(program: Program, key: int, rules: Rules) -> at.Formula:
     """The program for the kernel, in the game of a key."""
-    memory = np.repeat(program.memory[:, None], at.BLOCK, axis=1)
-    return at.Formula(facts_of(program, key, rules), program.code, memory)
+    facts, memory = facts_of(rules), np.repeat(program.memory[:, None], at.BLOCK, axis=1)
+    facts[[at.RESULT, at.RANDOMS, at.KEY]] = program.result, len(program.inputs) - at.SENSOR_COUNT, key
+    return at.Formula(facts, program.code, memory)
 
 
 def sense_codes(turns: Sequence[Turn], left: NDArray[np.int32], rules: Rules) -> NDArray[np.float64]:
@@ -117,10 +118,9 @@ def sense_codes(turns: Sequence[Turn], left: NDArray[np.int32], rules: Rules) ->
     scratch = scratch_for(rules)
     scratch.possible[left] = 1
     node = np.zeros(at.NODE, dtype=np.int64)
-    node[at.DEPTH] = len(turns)
-    node[at.TRIED] = sum({1 << colour for turn in turns for colour in turn.guess})  # a mask
+    node[[at.DEPTH, at.TRIED]] = len(turns), sum({1 << colour for turn in turns for colour in turn.guess})
     sensors = np.empty((at.SENSOR_COUNT, rules.codes))
-    formula = at.Formula(facts_of(None, 0, rules), NO_CODE, sensors)
+    formula = at.Formula(facts_of(rules), NO_CODE, sensors)
     at.sense_all(node, all_numbers(rules), np.array(left), formula, codes_of(rules), scratch)
     return sensors
 
@@ -130,15 +130,15 @@ def scratch_for(rules: Rules) -> at.PartScratch:
     return at.PartScratch(np.zeros(rules.codes, dtype=np.uint8), np.zeros(rules.answers, dtype=np.int32))
 
 
-def facts_of(program: Program | None, key: int, rules: Rules) -> NDArray[np.int64]:
-    """Facts of a program and the rules for the kernel: int64, of shape (FACTS,)."""
+def facts_of(rules: Rules) -> NDArray[np.int64]:
+    """Facts of the rules for the kernel, to which those of a program are added: int64, of shape (FACTS,)."""
     facts = np.zeros(at.FACTS, dtype=np.int64)
-    if program is not None:
-        facts[at.RESULT] = program.result
-        facts[at.RANDOMS] = len(program.inputs) - at.SENSOR_COUNT
-    facts[at.KEY] = key
-    facts[at.PEGS], facts[at.HUES] = rules.length, rules.colours
-    facts[at.ANSWERS], facts[at.ALLOWED] = rules.answers, rules.guesses
+    facts[[at.PEGS, at.HUES, at.ANSWERS, at.ALLOWED]] = (
+        rules.length,
+        rules.colours,
+        rules.answers,
+        rules.guesses,
+    )
     return facts
 
 

@@ -5,14 +5,18 @@ white one for each further peg whose colour is right and whose place is not; no 
 as Master Mind", 1976). Whoever finds the code with few guesses does well.
 """
 
-from collections.abc import Callable, Iterable
+import math
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import count
+from typing import Any
 
 import numpy as np
 
-from gpkit.gamekit.state import NOBODY, check_legal, end_of
-from gpkit.games.mastermind.codes import Code, code_of_number, is_code, number_of_code
+from gpkit.gamekit.state import NOBODY, Candidate, best_place, check_legal
+from gpkit.games.mastermind.codes import Code, code_of_number, is_code
 from gpkit.games.mastermind.options import Rules
+from gpkit.vm.keyed import HALF, keyed_uniform_readable
 
 RESAMPLED = 100
 """Codes that are tried instead of the secret."""
@@ -47,9 +51,7 @@ class Feedback:
         >>> Feedback.of_number(4)
         Feedback(black=1, white=1)
         """
-        pegs = 0
-        while (pegs + 1) * (pegs + 2) // 2 <= number:
-            pegs += 1
+        pegs = (math.isqrt(8 * number + 1) - 1) // 2
         black = number - pegs * (pegs + 1) // 2
         return cls(black, pegs - black)
 
@@ -67,11 +69,10 @@ def feedback(guess: Code, secret: Code) -> Feedback:
 
 def can_be(answer: Feedback, rules: Rules) -> bool:
     """Whether feedback can be about codes of these rules."""
-    most = rules.length
     if rules.colours == 1:
-        return answer == Feedback(most, 0)
-    some = least_common(rules) <= answer.black + answer.white <= most
-    return some and min(answer.black, answer.white) >= 0 and answer != Feedback(most - 1, 1)
+        return answer == Feedback(rules.length, 0)
+    some = least_common(rules) <= answer.black + answer.white <= rules.length
+    return some and min(answer.black, answer.white) >= 0 and answer != Feedback(rules.length - 1, 1)
 
 
 def least_common(rules: Rules) -> int:
@@ -150,6 +151,53 @@ class State:
         assert self.is_terminal, "the game is not over"
         return (float(len(self.turns) if self.is_solved else self.rules.guesses + 1),)
 
+    def candidates(self, tree: Any, key: int) -> list[Candidate]:
+        """The first guess of every kind that a formula can tell apart: those that can be the secret first, by code.
+
+        A formula that draws random numbers can tell all codes apart. Of one or two codes that are left there is the
+        first alone.
+
+        Raises:
+            UsageError: there are too many codes for a program.
+        """
+        from gpkit.games.mastermind.exact import codes_left
+        from gpkit.games.mastermind.kernel.programs import NOTHING_TO_CHOOSE, POSSIBLE
+        from gpkit.games.mastermind.primitives import PRIMITIVES
+        from gpkit.games.mastermind.programs import refuse_too_many, sense_codes
+
+        refuse_too_many(self.rules)
+        left, names = codes_left(self.turns, self.rules), PRIMITIVES.sensor_names
+        rows = sense_codes(self.turns, left, self.rules).T
+        if len(left) <= NOTHING_TO_CHOOSE:
+            kinds = [(int(left[0]), 1)]
+        elif tree.draws:
+            kinds = [(code, 1) for code in range(self.rules.codes)]
+        else:
+            seen = [place for place, name in enumerate(names) if place == POSSIBLE or name in tree.reads]
+            _, codes, counts = np.unique(rows[:, seen], axis=0, return_index=True, return_counts=True)
+            kinds = list(zip(codes.tolist(), counts.tolist(), strict=True))
+        kinds.sort(key=lambda kind: (-rows[kind[0], POSSIBLE], kind[0]))
+        return [
+            Candidate(code, dict(zip(names, rows[code].tolist(), strict=True)), count)
+            for code, count in kinds
+        ]
+
+    def random_numbers(self, key: int, number: int) -> Callable[[], float]:
+        """A source of the values of ``math.random()`` for one guess: the k-th call is the k-th place in the formula.
+
+        ``key`` is that of the game, 0 … 2^26 − 1. Values lie in [0, 1).
+        """
+        from gpkit.games.mastermind.kernel.programs import CODE_BITS
+
+        places = count()
+        return lambda: keyed_uniform_readable(
+            key, len(self.turns), ((next(places) << CODE_BITS) + number) % HALF
+        )
+
+    def best_place(self, values: Sequence[float]) -> int:
+        """The place of the guess that is taken: of the highest value, the first of equals; NaN is as low as −∞."""
+        return best_place([max(-math.inf, value) for value in values])
+
     def observation(self, player: int) -> tuple[Turn, ...]:
         """All that who guesses can know."""
         return self.turns
@@ -161,15 +209,3 @@ class State:
             if is_consistent(code, self.turns):
                 return replace(self, secret=code)
         return self
-
-
-def play_out(guess: Callable[[tuple[Turn, ...]], Code], secret: Code, rules: Rules) -> int:
-    """Number of guesses of a breaker for a secret: one more than are allowed if it does not find it.
-
-    Args:
-        guess: what the breaker guesses after these turns.
-        secret: the code that is to be found.
-        rules: the rules.
-    """
-    end = end_of(State.begin(secret, rules), lambda state: number_of_code(guess(state.turns), rules))
-    return int(end.returns()[0])

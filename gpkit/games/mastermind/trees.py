@@ -34,38 +34,16 @@ class Tree:
     guess: Code
     after: tuple[tuple[Feedback, "Tree"], ...] = ()
 
-    def then(self, answer: Feedback) -> "Tree | None":
-        """Subtree after an answer; None if the tree does not say it."""
-        return dict(self.after).get(answer)
 
-    @property
-    def size(self) -> int:
-        """Number of guesses that it names."""
-        return 1 + sum(tree.size for _, tree in self.after)
+def follow_tree(tree: Tree | None, rules: Rules, turns: tuple[Turn, ...], left: NDArray[np.int32]) -> int:
+    """The number of the code to guess as a tree says (an ``exact.Strategy``); where it does not, the first one left."""
+    for turn in turns:
+        tree = dict(tree.after).get(turn.feedback) if tree is not None and tree.guess == turn.guess else None
+    return int(left[0]) if tree is None else number_of_code(tree.guess, rules)
 
 
-@dataclass(frozen=True, slots=True)
-class Follower:
-    """Strategy that guesses as a tree says: an ``exact.Strategy``."""
-
-    tree: Tree
-    rules: Rules
-
-    def __call__(self, turns: tuple[Turn, ...], left: NDArray[np.int32]) -> int:
-        """The number of the code to guess; where the tree says nothing, the first that is left."""
-        tree: Tree | None = self.tree
-        for turn in turns:
-            tree = tree.then(turn.feedback) if tree is not None and tree.guess == turn.guess else None
-        return int(left[0]) if tree is None else number_of_code(tree.guess, self.rules)
-
-
-@dataclass(frozen=True, slots=True)
-class _Row:
-    """A line: how far in it is, the answer in front, and the guess."""
-
-    depth: int
-    answer: Feedback | None
-    guess: Code
+_Node = tuple[Code, dict[Feedback | None, "_Node"]]
+"""A guess, and by answer the guess after it; the first guess comes after no answer."""
 
 
 def tree_of_text(text: str, rules: Rules) -> Tree:
@@ -74,29 +52,28 @@ def tree_of_text(text: str, rules: Rules) -> Tree:
     Raises:
         UsageError: it is none; the message names the line.
     """
-    rows: list[_Row] = []
-    answers: list[set[Feedback | None]] = []
+    first: dict[Feedback | None, _Node] = {}
+    way: list[_Node] = []  # from the first guess to that of the last line
     for number, line in enumerate(text.splitlines(), start=1):
         if not line.strip() or line.startswith("#"):
             continue
         try:
-            row = _row(line, len(answers), rules)
-            del answers[row.depth + 1 :]
-            answers += [set()] * (row.depth == len(answers))
-            if row.answer in answers[row.depth]:
+            depth, answer, guess = _row(line, len(way), rules)
+            beside = way[depth - 1][1] if depth else first
+            if answer in beside:
                 raise UsageError("each answer can be there only once, and one guess comes first")
-            answers[row.depth] = {*answers[row.depth], row.answer}
         except GpkitError as error:
             raise UsageError(f"line {number} of the tree, `{line.strip()[:40]}`: {error}") from error
-        rows.append(row)
-    if not rows:
+        beside[answer] = guess, {}
+        way[depth:] = [beside[answer]]
+    if not first:
         example = code_text(tuple(place % rules.colours for place in range(rules.length)), rules)
         raise UsageError(f"there is no tree; its first line is a guess, such as `{example}`")
-    return _tree(rows, 0)[0]
+    return _tree(way[0])
 
 
-def _row(line: str, deepest: int, rules: Rules) -> _Row:
-    """Parsed line, if it may be indented so far."""
+def _row(line: str, deepest: int, rules: Rules) -> tuple[int, Feedback | None, Code]:
+    """How far in a line is, the answer in front, and the guess, if it may be indented so far."""
     found = re.fullmatch(r"( *)(?:(\d+b\d+w) +)?(\S+) *", line)
     if found is None:
         raise UsageError("expected an answer and a guess, such as `1b0w 1123`")
@@ -105,20 +82,14 @@ def _row(line: str, deepest: int, rules: Rules) -> _Row:
         raise UsageError(f"it starts with {depth} spaces, expected at most {min(deepest, MAX_DEPTH)}")
     if (depth > 0) != (found[2] is not None):
         raise UsageError("every guess but the first has an answer in front, such as `1b0w`")
-    answer = feedback_of_text(found[2], rules) if found[2] else None
-    return _Row(depth, answer, code_of_text(found[3], rules))
+    return depth, feedback_of_text(found[2], rules) if found[2] else None, code_of_text(found[3], rules)
 
 
-def _tree(rows: list[_Row], start: int) -> tuple[Tree, int]:
-    """The tree whose first row this is, and the place of the first row after it."""
-    after: list[tuple[Feedback, Tree]] = []
-    end = start + 1
-    while end < len(rows) and rows[end].depth > rows[start].depth:
-        answer = rows[end].answer
-        assert answer is not None, "every row that is indented has one"
-        tree, end = _tree(rows, end)
-        after.append((answer, tree))
-    return Tree(rows[start].guess, tuple(sorted(after, key=lambda branch: branch[0].number))), end
+def _tree(node: _Node) -> Tree:
+    """The tree from a guess on, its branches in the order of their answers."""
+    guess, after = node
+    known = sorted((answer.number, answer) for answer in after if answer is not None)
+    return Tree(guess, tuple((answer, _tree(after[answer])) for _, answer in known))
 
 
 @cache
@@ -128,5 +99,5 @@ def tree_of_variant(name: str) -> Tree:
     That of the classic game is optimal: nothing is better than 5625 guesses over all 1296 codes (Koyama and Lai, "An
     optimal Mastermind strategy", 1993).
     """
-    text = (FOLDER / f"{name}.txt").read_text(encoding="utf-8")
-    return tree_of_text(text, Rules.from_options(VARIANTS[name]))
+    path = FOLDER / f"{name}.txt"
+    return tree_of_text(path.read_text(encoding="utf-8"), Rules.from_options(VARIANTS[name]))

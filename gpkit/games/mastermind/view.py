@@ -1,20 +1,21 @@
 """Mastermind as people see it and type it (``gpkit.gamekit.view.View``)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from types import MappingProxyType
+from typing import Any
 
 from gpkit.core.wording import counted
 from gpkit.gamekit.view import View
 from gpkit.gamekit.words import Move, Played, Words
 from gpkit.games.mastermind.arrays import LISTED
-from gpkit.games.mastermind.board import board_text, guesses_text, spaced
+from gpkit.games.mastermind.board import board_text, feedback_text, guesses_text, spaced, turn_text
 from gpkit.games.mastermind.codes import code_of_number, code_of_text, code_text, number_of_code
-from gpkit.games.mastermind.exact import codes_left
+from gpkit.games.mastermind.exact import codes_left, count_left
 from gpkit.games.mastermind.kernel.programs import NOTHING_TO_CHOOSE
 from gpkit.games.mastermind.options import Rules
 from gpkit.games.mastermind.picture import action_parts, board_svg, left_svg, pins_text
 from gpkit.games.mastermind.rules import State
-from gpkit.games.mastermind.sensors import sense
+from gpkit.games.mastermind.sensors import LARGEST, sense
 
 
 def action_text(state: State, number: int) -> str:
@@ -32,8 +33,10 @@ def parse_action(state: State, text: str) -> int:
 
 
 def sensors(state: State, number: int) -> dict[str, float]:
-    """The value of every sensor for the guess of a code."""
+    """The value of every sensor for the guess of a code; none where there are too many codes for programs."""
     rules = state.rules
+    if rules.codes > LARGEST:
+        return {}
     left = [code_of_number(int(each), rules) for each in codes_left(state.turns, rules)]
     return sense(code_of_number(number, rules), left, state.turns, rules)
 
@@ -47,6 +50,12 @@ class MastermindWords(Words):
     """Sentences of a game of Mastermind."""
 
     noun = "guess"
+    candidate = "code"
+    examples = (
+        ("A black peg", "black > 0"),
+        ("Fewer than 10 codes left", "after < 10"),
+        ("Its next real choice", "forced == 0"),
+    )
     roles = ("You think of a code and answer the guesses.", "You guess.")
     rival = "knuth"
     reasons = MappingProxyType(
@@ -102,6 +111,22 @@ class MastermindWords(Words):
         "the right place, a white one for each further peg whose colour is right and whose place is not."
     )
 
+    def step(self, step: Any) -> str:
+        """The guess with its answer, and how many codes it left."""
+        rules, known = step.after.rules, step.values
+        if step.before is None:
+            return f"a code is hidden, one of {rules.codes:,}"
+        forced = ", the first code left" if known["forced"] and step.seated.followed.is_program else ""
+        turn = step.after.turns[-1]
+        left = f"{known['after']:,.0f} of {known['left']:,.0f} codes left" if "left" in known else "not found"
+        answer = f"{feedback_text(turn.feedback)}, {'found' if step.after.is_solved else left}"
+        return f"guess {code_text(turn.guess, rules)}{forced}: {answer}"
+
+    def told(self, move: Any, names: Sequence[str], seat: int | None) -> Iterator[str]:
+        """The guess with its answer, as a line of the board."""
+        turns = move.after.turns
+        yield turn_text(len(turns), turns[-1], move.after.rules)
+
     def stage(self, state: State) -> str:
         """The code, and how many guesses there are."""
         rules = state.rules
@@ -111,8 +136,10 @@ class MastermindWords(Words):
     def prompt(self, played: Played) -> tuple[str, str]:
         """The number of the guess, and what is left."""
         state = played.state
-        task = f"Guess {len(state.turns) + 1}: choose {state.rules.length} colours"
-        return task, "Pick a colour below. Pick a peg to take it out."
+        return (
+            f"Guess {len(state.turns) + 1}: choose {state.rules.length} colours",
+            "Pick a colour below. Pick a peg to take it out.",
+        )
 
     def beside(self, state: State) -> tuple[str, str, str]:
         """The codes that are left, where they can be listed."""
@@ -131,9 +158,10 @@ class MastermindWords(Words):
 
     def fact(self, state: State, action: int) -> str:
         """The codes that are left after the answer, at most."""
-        if state.rules.codes > LISTED:
+        known = sensors(state, action)
+        if not known:
             return ""
-        most, left = int(sensors(state, action)["env.largest"]), len(codes_left(state.turns, state.rules))
+        most, left = int(known["env.largest"]), int(known["env.left"])
         return f"whatever the answer, at most {most:,} of the {left:,} codes left stay possible"
 
     def happened(self, move: Move, played: Played) -> Iterator[tuple[int, str]]:
@@ -158,9 +186,9 @@ class MastermindWords(Words):
 
 def _left(state: State) -> str:
     """Number of codes that fit all answers, with a verb."""
-    if state.rules.codes > LISTED:
+    count = count_left(state.turns, state.rules)
+    if count is None:
         return f"some of {state.rules.codes:,} codes were"
-    count = len(codes_left(state.turns, state.rules))
     return f"{counted(count, 'code')} {'is' if count == 1 else 'are'}"
 
 

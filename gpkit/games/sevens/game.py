@@ -12,13 +12,16 @@ from numpy.typing import NDArray
 from gpkit.gamekit.deals import Deals as KeyedDeals
 from gpkit.gamekit.game import Builtin, Metric, Scores
 from gpkit.gamekit.players import Player, machine_programs
+from gpkit.gamekit.state import best_place
 from gpkit.games.sevens.cards import CARDS, SEVEN
+from gpkit.games.sevens.facts import FACTS
 from gpkit.games.sevens.kernel import layout as at
 from gpkit.games.sevens.kernel.games import play_deals, search_after
 from gpkit.games.sevens.options import OPTIONS, Rules
 from gpkit.games.sevens.primitives import OFFERS, PRIMITIVES
 from gpkit.games.sevens.rules import State, deal
 from gpkit.games.sevens.sensors import SENSORS
+from gpkit.playing.decisions import Valued
 from gpkit.user_games.declare import game
 from gpkit.vm.keyed import HALF
 from gpkit.vm.program import Program, jumps_of, link, slots_read
@@ -96,6 +99,17 @@ def total_scores(player: Player, state: State, key: int) -> dict[int, float]:
     chosen, log = np.array(state.chosen, dtype=np.int64), np.zeros((0, at.LOG_SIZE), dtype=np.int64)
     search_after(hands, chosen, rules_vector(rules), link_players([player]), key, scratch, log)
     return {card: float(scratch.totals[card]) for card in state.legal_actions()}
+
+
+def choose(player: Player, state: State, deals: Deals) -> int | Valued:
+    """The card that a search chooses, with the mean scores of all; the only one where there is no choice."""
+    legal = state.legal_actions()
+    if len(legal) == 1:
+        return legal[0]
+    scores = {
+        card: total / player.worlds for card, total in total_scores(player, state, deals.key(0)).items()
+    }
+    return Valued(list(scores)[best_place(list(scores.values()))], scores, "mean score")
 
 
 def _longest(rules: Rules) -> int:
@@ -240,6 +254,7 @@ GAME = replace(
         "sevens",
         begin,
         sensors=SENSORS,
+        facts=FACTS,
         options=Rules,
         metric=metric_of,
         opponents=("random", "simple", "far-first", "own-minus-others", "hold"),
@@ -247,6 +262,7 @@ GAME = replace(
     offers=OFFERS,
     deal=shuffle,
     play=play,
+    choose=choose,
     builtins=BUILTINS,
     rivals=lambda rules: ("random", "simple"),
 )

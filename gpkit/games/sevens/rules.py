@@ -17,15 +17,18 @@ Source: P. Hansson, "Light Introduction to Genetic Programming", GameDev.net, 20
 decisions; ``options`` lists what was reconstructed and what can be chosen.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import count
 from typing import Literal
 
 import numpy as np
 
 from gpkit.gamekit.state import NOBODY, check_legal
 from gpkit.games.sevens.cards import CARDS, SEVEN, Tableau, suit_of
+from gpkit.games.sevens.kernel.layout import CARD_BITS
 from gpkit.games.sevens.options import Rules
+from gpkit.vm.keyed import keyed_uniform_readable
 
 Decision = Literal["play", "send", "over"]
 
@@ -126,6 +129,14 @@ class State:
     def is_stalled(self) -> bool:
         """Whether the game ended undecided, at the cap on laps."""
         return self.turn >= self.rules.laps * self.rules.players
+
+    def random_numbers(self, key: int, card: int) -> Callable[[], float]:
+        """A source of the values of ``math.random()`` for a candidate: the k-th call is the k-th place in the formula.
+
+        ``key`` is that of the deal, 0 … 2^26 − 1. Values lie in [0, 1).
+        """
+        places = count()
+        return lambda: keyed_uniform_readable(key, self.actions, (next(places) << CARD_BITS) + card)
 
     def can_play(self, card: int) -> bool:
         """Whether a card in a hand could be laid on the table now."""

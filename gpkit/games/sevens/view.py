@@ -1,7 +1,8 @@
 """Sevens as people see it and type it (``gpkit.gamekit.view.View``)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from types import MappingProxyType
+from typing import Any
 
 from gpkit.core.diagnostics import nearest
 from gpkit.core.errors import UsageError
@@ -9,7 +10,7 @@ from gpkit.core.wording import counted
 from gpkit.gamekit.state import NOBODY
 from gpkit.gamekit.view import View, everywhere
 from gpkit.gamekit.words import Move, Played, Words, number_word
-from gpkit.games.sevens.board import board_text
+from gpkit.games.sevens.board import board_text, event_text
 from gpkit.games.sevens.cards import suit_of
 from gpkit.games.sevens.picture import board_svg, card_words, last_played
 from gpkit.games.sevens.rules import Observation, State
@@ -83,6 +84,12 @@ class SevensWords(Words):
     """Sentences of a game of Sevens."""
 
     noun = "card"
+    candidate = "card"
+    examples = (
+        ("Its next real choice", "mine and forced == 0"),
+        ("It sends a card", "mine and action == send"),
+        ("A close choice", "mine and margin < 1"),
+    )
     reasons = MappingProxyType(
         {
             "env.block": (
@@ -132,6 +139,22 @@ class SevensWords(Words):
         "a card that does not fit. The first player without cards wins."
     )
 
+    def step(self, step: Any) -> str:
+        """The events of a step, with all cards open."""
+        if step.before is None:
+            return "the cards are dealt"
+        only = ", its only choice" if step.is_mine and len(step.before.legal_actions()) == 1 else ""
+        first, *others = self.told(step, step.seated.names, None)
+        return "; ".join((first + only, *others))
+
+    def told(self, move: Any, names: Sequence[str], seat: int | None) -> Iterator[str]:
+        """Every event."""
+        only = ", your only choice" if len(move.before.legal_actions()) == 1 else ""
+        for number, event in enumerate(move.after.events):
+            seen = event if seat is None else event.seen_by(seat)
+            own = number == 0 and event.actor == seat
+            yield event_text(seen, move.after.rules.pack, names) + (only if own else "")
+
     def stage(self, state: State) -> str:
         """The lap."""
         return f"lap {state.turn // state.rules.players + 1}"
@@ -159,6 +182,10 @@ class SevensWords(Words):
             "Your turn: play a card",
             f"{only}{number_word(count).capitalize()} of your cards fit. They are raised.",
         )
+
+    def written(self, state: State, action: int, text: str) -> str:
+        """The card in letters and digits, as in ``7h``."""
+        return state.rules.pack.ascii_name(action)
 
     def act(self, state: State, action: int, text: str) -> str:
         """Play or send the card."""

@@ -53,11 +53,19 @@ class Registers:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Outcome of a host instruction: the registers after it, whether it ended a turn, whether its condition holds."""
+    """Outcome of an instruction.
+
+    Attributes:
+        registers: after it.
+        ends_turn: whether it ended a turn.
+        holds: of a condition, whether it holds.
+        told: what is to be said of it behind its word, such as `` at C4: hit``.
+    """
 
     registers: Registers
     ends_turn: bool = False
-    holds: bool = True
+    holds: bool | None = None
+    told: str = ""
 
 
 class Host(Protocol):
@@ -67,25 +75,19 @@ class Host(Protocol):
         """Carry out one word."""
 
 
-@dataclass(frozen=True, slots=True)
-class Executed:
-    """One executed line of a program.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Executed(Outcome):
+    """One executed line of a program, and its outcome; what ends a turn is a shot that costs it.
 
     Attributes:
         place: the line that was executed, or the end of the block that was left.
         word: its instruction; empty at the end of a block.
-        registers: after it.
         count: the steps since the game began or a shot cost a turn, with this one.
-        ends_turn: whether this was a shot that cost a turn.
-        holds: of a condition, whether it holds.
     """
 
     place: Place
     word: str
-    registers: Registers
     count: int
-    ends_turn: bool
-    holds: bool = True
 
 
 CHANGES: Mapping[str, Callable[[Registers], Registers]] = {
@@ -139,8 +141,7 @@ def interpret(
             line += 1
         place = block, line
         word = lines[line] if line < len(lines) else ""
-        ends_turn = False
-        holds = True
+        outcome = Outcome(registers)
         line += 1
         match word:
             case "":
@@ -150,18 +151,18 @@ def interpret(
             case "Nop":
                 pass
             case _ if word in CHANGES:
-                registers = CHANGES[word](registers)
+                outcome = Outcome(CHANGES[word](registers))
             case _ if word in CONDITIONS:
-                holds = CONDITIONS[word](registers)
+                outcome = Outcome(registers, holds=CONDITIONS[word](registers))
             case _:
-                instruction = flow.words[word]
                 outcome = host.execute(word, registers, dialect)
-                registers, ends_turn, holds = outcome.registers, outcome.ends_turn, outcome.holds
-                if restarts(instruction, dialect) and registers.sunk:
+                if restarts(flow.words[word], dialect) and outcome.registers.sunk:
                     block, line = ENTRY
-        if not holds:
+        registers = outcome.registers
+        if outcome.holds is False:
             line = after_false(lines, place[1], dialect, flow.conditions)
         count += 1
-        yield Executed(place, word, registers, count, ends_turn, holds)
-        if ends_turn:
+        found = registers, outcome.ends_turn, outcome.holds, outcome.told
+        yield Executed(*found, place=place, word=word, count=count)
+        if outcome.ends_turn:
             count = 0

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from gpkit.core.header import print_header
-from gpkit.genomes.linear import LinearProgram
+from gpkit.genomes.linear import LinearProgram, Place
 
 INDENT = "  "
 
@@ -32,3 +32,14 @@ def print_block(name: str, block: tuple[str, ...]) -> str:
       Shoot
     """
     return "\n".join([f"{name}:", *(f"{INDENT}{word}" for word in block)])
+
+
+def marked_text(program: LinearProgram, place: Place) -> str:
+    """The listing of a program with a mark at a line; the place behind a block's last line is its end."""
+    shown = []
+    for block, (name, words) in enumerate(zip(program.names, program.blocks, strict=True)):
+        shown.append(f"{name}:")
+        shown += [f"{'>' if (block, k) == place else ' '} {k + 1:2}  {word}" for k, word in enumerate(words)]
+        if (block, len(words)) == place:
+            shown.append(">     (the end of the block)")
+    return "\n".join(shown)

@@ -7,11 +7,10 @@ meaning of programs.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from gpkit.core.diagnostics import suggestion
 from gpkit.core.errors import UsageError
-from gpkit.core.primitives import HostInstruction, PrimitiveSet, Switch
+from gpkit.core.primitives import HostInstruction, Instruction, PrimitiveSet, Switch
 
 BLOCKS = ("targeting", "locking", "sinking")
 """The three states; ``Jump`` goes from each to the next and from the last to the first."""
@@ -46,63 +45,42 @@ SWITCHES = (
 """Switches for what the source leaves open about control flow."""
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
-    """An instruction of the language itself.
-
-    Attributes:
-        name: as it is written.
-        meaning: what it does, in a few words.
-        reads, writes: names of registers.
-        is_condition: whether it decides if the next line is executed.
-        level: 0 for what the source has, 1 for what goes beyond it.
-    """
-
-    name: str
-    meaning: str
-    reads: tuple[str, ...] = ()
-    writes: tuple[str, ...] = ()
-    is_condition: bool = False
-    level: int = 0
-
-
 WORDS = (
-    Word("SavePos", "TempPos = TargetPos", ("TargetPos",), ("TempPos",)),
-    Word("LoadPos", "TargetPos = TempPos", ("TempPos",), ("TargetPos",)),
-    Word("SetTrue", "TempHit = true", (), ("TempHit",)),
-    Word("SetFalse", "TempHit = false", (), ("TempHit",)),
-    Word("IfHit", "run the next line only if TargetHit is true", ("TargetHit",), is_condition=True),
-    Word("IfMiss", "run the next line only if TargetHit is false", ("TargetHit",), is_condition=True),
-    Word("IfTrue", "run the next line only if TempHit is true", ("TempHit",), is_condition=True),
-    Word("IfFalse", "run the next line only if TempHit is false", ("TempHit",), is_condition=True),
-    Word("Jump", "continue at the top of the next block"),
-    Word("Nop", "nothing"),
-    Word("IfSunk", "run the next line only if the last shot sank a ship", ("Sunk",), (), True, 1),
-    Word("Reset", "Count = 0", (), ("Count",), level=1),
-    Word("Up", "Count = Count + 1", ("Count",), ("Count",), level=1),
-    Word("Down", "Count = Count - 1", ("Count",), ("Count",), level=1),
-    Word("IfZero", "run the next line only if Count is 0", ("Count",), (), True, 1),
+    Instruction("SavePos", "TempPos = TargetPos", ("TargetPos",), ("TempPos",)),
+    Instruction("LoadPos", "TargetPos = TempPos", ("TempPos",), ("TargetPos",)),
+    Instruction("SetTrue", "TempHit = true", (), ("TempHit",)),
+    Instruction("SetFalse", "TempHit = false", (), ("TempHit",)),
+    Instruction("IfHit", "run the next line only if TargetHit is true", ("TargetHit",), is_condition=True),
+    Instruction("IfMiss", "run the next line only if TargetHit is false", ("TargetHit",), is_condition=True),
+    Instruction("IfTrue", "run the next line only if TempHit is true", ("TempHit",), is_condition=True),
+    Instruction("IfFalse", "run the next line only if TempHit is false", ("TempHit",), is_condition=True),
+    Instruction("Jump", "continue at the top of the next block"),
+    Instruction("Nop", "nothing"),
+    Instruction("IfSunk", "run the next line only if the last shot sank a ship", ("Sunk",), (), True, 1),
+    Instruction("Reset", "Count = 0", (), ("Count",), level=1),
+    Instruction("Up", "Count = Count + 1", ("Count",), ("Count",), level=1),
+    Instruction("Down", "Count = Count - 1", ("Count",), ("Count",), level=1),
+    Instruction("IfZero", "run the next line only if Count is 0", ("Count",), (), True, 1),
 )
 """Every word of the language itself, those of the source first."""
 
 
-def vocabulary(primitives: PrimitiveSet) -> dict[str, Word | HostInstruction]:
+def vocabulary(primitives: PrimitiveSet) -> dict[str, Instruction]:
     """Every word that programs for a game can use, by its name: those of the language, then those of the game."""
-    own: dict[str, Word | HostInstruction] = {word.name: word for word in WORDS}
-    return own | {word.name: word for word in primitives.instructions}
+    return {word.name: word for word in (*WORDS, *primitives.instructions)}
 
 
-def restarts(word: Word | HostInstruction, dialect: Mapping[str, str]) -> bool:
+def restarts(word: Instruction, dialect: Mapping[str, str]) -> bool:
     """Whether the program goes on at the top of its first block when this instruction sank a ship."""
     return isinstance(word, HostInstruction) and _is_answer(word.restarts_with, dialect)
 
 
-def repeats(word: Word | HostInstruction, dialect: Mapping[str, str]) -> bool:
+def repeats(word: Instruction, dialect: Mapping[str, str]) -> bool:
     """Whether this instruction ends a turn also where it did so before."""
     return isinstance(word, HostInstruction) and _is_answer(word.repeats_with, dialect)
 
 
-def acts(word: Word | HostInstruction, dialect: Mapping[str, str]) -> bool:
+def acts(word: Instruction, dialect: Mapping[str, str]) -> bool:
     """Whether an instruction does more than write registers: it ends a turn, draws a number, or is remembered."""
     return isinstance(word, HostInstruction) and (word.acts or _is_answer(word.acts_with, dialect))
 

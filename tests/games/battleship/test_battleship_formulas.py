@@ -12,17 +12,18 @@ from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
 from gpkit.games.battleship.arena import log_game
 from gpkit.games.battleship.board import square_name
-from gpkit.games.battleship.forms.host import follow
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.kernel import layout as at
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.primitives import FORMULAS
-from gpkit.games.battleship.rules import Board, State
+from gpkit.games.battleship.rules import Board
 from gpkit.games.battleship.sensors import sense
+from gpkit.games.battleship.state import State
 from gpkit.genomes.tree import Tree, TreeProgram
 from gpkit.languages.arithmetic.parser import parse
-from gpkit.playing.default_trace import trace_game
+from gpkit.playing.decisions import decide
 from gpkit.playing.players import player_of_name, player_of_program
+from gpkit.playing.trace import trace_game
 
 DENSE = parse("shoot: env.cover + 40 * (env.cover1 + 30 * (env.cover2 + env.cover3))").program
 
@@ -34,7 +35,7 @@ def played(programs: list[TreeProgram], keys: list[int], state: State) -> tuple[
     shots = []
     while not state.is_terminal:
         player = state.current_player
-        square = follow(state.board, programs[player], keys[player]).action
+        square = decide(state, programs[player], {}.get, keys[player]).action
         shots.append((player, square))
         state = state.apply(square)
     return shots, state
@@ -161,11 +162,11 @@ def test_a_traced_game_is_the_compiled_one(options: dict[str, str]) -> None:
     players = [player_of_program(DENSE, GAME, "dense"), other]
     deals = GAME.deal(stream(8, "trace"), 1, rules)
     steps = list(trace_game("battleship", players, deals, rules).steps)
-    mine = [step for step in steps if step.evaluations]
+    mine = [step for step in steps if step.is_mine]
     log = log_game(players, deals, rules).log
     shots = [row[at.LOG_SQUARE] for row in log.tolist() if row[at.LOG_SEAT] == 0]
     assert [square_name(square, rules) for square in shots] == [step.values["square"] for step in mine]
     assert steps[-1].values["score"] == GAME.play(players, deals, rules).values[0, 0]
-    winner = mine[-1].winner
-    assert winner is not None
-    assert winner.value == max(each.value for each in mine[-1].evaluations) == mine[-1].values["value"]
+    *_, last = (step for step in mine if step.evaluations)
+    assert last.winner is not None
+    assert last.winner.value == max(each.value for each in last.evaluations) == last.values["value"]

@@ -1,8 +1,10 @@
 """Whole games of generated programs: the kernel's log is the steps of the interpreter under the readable rules."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
-from battleship_table import RULES
+from battleship_table import RULES, lines_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import linear_programs
@@ -11,7 +13,6 @@ from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
 from gpkit.gamekit.players import Player
 from gpkit.games.battleship.arena import log_game, running_sums
-from gpkit.games.battleship.forms.host import Shooter, play_steps, shot_keys
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.kernel import layout as at
 from gpkit.games.battleship.options import Rules
@@ -21,6 +22,7 @@ from gpkit.genomes.linear import LinearProgram
 from gpkit.languages.sinking.compiler import compile_program
 from gpkit.languages.sinking.introns import Flow
 from gpkit.languages.sinking.words import switches
+from gpkit.playing.players import player_of_program
 from gpkit.vm.isa import HOST
 from gpkit_experiments.readable import fleets
 from gpkit_experiments.readable.fleets import draw_fleet
@@ -29,14 +31,19 @@ DIALECTS = st.fixed_dictionaries(
     {switch.name: st.sampled_from(switch.values) for switch in switches(PRIMITIVES)}
 )
 DEFAULT = {switch.name: switch.values[0] for switch in switches(PRIMITIVES)}
-SHOOTERS = st.builds(Shooter, linear_programs(PRIMITIVES), DIALECTS)
+
+
+def shooter(program: LinearProgram, dialect: dict[str, str]) -> Player:
+    return player_of_program(program, GAME, "program", dialect)
+
+
+SHOOTERS = st.builds(shooter, linear_programs(PRIMITIVES), DIALECTS)
 PLACEMENTS = st.lists(st.sampled_from(tuple(PATTERNS)), min_size=2, max_size=2)
 
 
-def agents_of(shooters: list[Shooter], placements: list[str], rules: Rules) -> list[Player]:
+def agents_of(shooters: list[Player], placements: list[str], rules: Rules) -> list[Player]:
     agents = [
-        Player(f"program {k}", (compile_program(s.program, s.dialect, PRIMITIVES),), placement=placement)
-        for k, (s, placement) in enumerate(zip(shooters, placements, strict=True))
+        replace(each, placement=placement) for each, placement in zip(shooters, placements, strict=True)
     ]
     return agents if rules.is_duel else [agents[0], Player("placement", placement=placements[1])]
 
@@ -44,7 +51,7 @@ def agents_of(shooters: list[Shooter], placements: list[str], rules: Rules) -> l
 @settings(max_examples=50, deadline=None)
 @given(RULES, SHOOTERS, SHOOTERS, PLACEMENTS, st.integers(0, 2**32))
 def test_kernel_and_readable_games_agree_after_every_instruction(
-    rules: Rules, first: Shooter, second: Shooter, placements: list[str], seed: int
+    rules: Rules, first: Player, second: Player, placements: list[str], seed: int
 ) -> None:
     check_equal_games([first, second], placements, rules, seed)
 
@@ -53,12 +60,12 @@ def test_kernel_and_readable_games_agree_after_every_instruction(
 @settings(max_examples=5_000, deadline=None)
 @given(RULES, SHOOTERS, SHOOTERS, PLACEMENTS, st.integers(0, 2**32))
 def test_many_games_agree(
-    rules: Rules, first: Shooter, second: Shooter, placements: list[str], seed: int
+    rules: Rules, first: Player, second: Player, placements: list[str], seed: int
 ) -> None:
     check_equal_games([first, second], placements, rules, seed)
 
 
-def check_equal_games(shooters: list[Shooter], placements: list[str], rules: Rules, seed: int) -> None:
+def check_equal_games(shooters: list[Player], placements: list[str], rules: Rules, seed: int) -> None:
     deals = GAME.deal(stream(seed, "test"), 1, rules)
     agents = agents_of(shooters, placements, rules)
     try:
@@ -68,19 +75,20 @@ def check_equal_games(shooters: list[Shooter], placements: list[str], rules: Rul
             GAME.begin(agents, deals, rules)
         return
     seated = shooters if rules.is_duel else shooters[:1]
-    places = [Flow(s.program, s.dialect, PRIMITIVES).rows() for s in shooters]
+    places = [Flow(s.program, s.header, PRIMITIVES).rows() for s in shooters]
     starts = (0, len(places[0]))
-    played = list(play_steps(seated, GAME.begin(agents, deals, rules), shot_keys(deals)))
-    steps = [each for each in played if each.step is not None]
+    played = list(lines_of(seated, GAME.begin(agents, deals, rules), deals))
+    steps = [(seat, line) for seat, line in played if line.executed is not None]
     assert len(log) == len(steps)
-    for row, each in zip(log.tolist(), steps, strict=True):
-        assert each.step is not None
-        assert row[at.LOG_SEAT] == each.player
-        assert places[each.player][row[at.LOG_PC] - starts[each.player]] == each.step.place
-        assert tuple(map(float, row[at.LOG_REGISTERS :])) == each.step.registers.slots()
-        shot = each.state.boards[each.player].shots[-1].square if each.step.ends_turn else None
+    for row, (seat, line) in zip(log.tolist(), steps, strict=True):
+        assert line.executed is not None
+        assert row[at.LOG_SEAT] == seat
+        assert places[seat][row[at.LOG_PC] - starts[seat]] == line.executed.place
+        assert tuple(map(float, row[at.LOG_REGISTERS :])) == line.executed.registers.slots()
+        shot = line.after.boards[seat].shots[-1].square if line.executed.ends_turn else None
+        assert line.action == (None if shot == -1 else shot)
         assert row[at.LOG_SQUARE] == {None: -1, -1: -2}.get(shot, shot)
-    end = played[-1].state
+    end = played[-1][1].after
     scores = GAME.play(agents, deals, rules)
     assert scores.values[0, 0] == end.returns()[0]
     assert scores.invalid >= any(board.status == "invalid" for board in end.boards)
@@ -91,8 +99,8 @@ def check_equal_games(shooters: list[Shooter], placements: list[str], rules: Rul
 def test_every_targeting_player_is_the_same_in_whole_games(target: str, options: dict[str, str]) -> None:
     rules = GAME.make_rules(options)
     dialect = DEFAULT | {"target": target}
-    shooter = Shooter(program_of("Target Shoot"), dialect)
-    check_equal_games([shooter, shooter], ["uniform"] * 2, rules, 5)
+    player = shooter(program_of("Target Shoot"), dialect)
+    check_equal_games([player, player], ["uniform"] * 2, rules, 5)
 
 
 def program_of(targeting: str) -> LinearProgram:

@@ -1,5 +1,8 @@
 """Shooters that remember: the readable series is the compiled one, and what is learned from counts."""
 
+from dataclasses import replace
+from functools import partial
+
 import numpy as np
 import pytest
 from battleship_table import RULES
@@ -10,12 +13,15 @@ from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
 from gpkit.gamekit.players import Player
 from gpkit.games.battleship.fleets import is_on_board, squares_of
-from gpkit.games.battleship.forms.host import Shooter, play_steps, shooter_of, shot_keys
 from gpkit.games.battleship.game import GAME, memory_of, play_on
+from gpkit.games.battleship.gunnery import Gunner
 from gpkit.games.battleship.kernel import layout as at
 from gpkit.games.battleship.memory import Memory, base_rates, placement_weights
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.patterns import PATTERNS
+from gpkit.games.battleship.primitives import PRIMITIVES
+from gpkit.games.battleship.rules import Board
+from gpkit.languages.sinking.forms.playing import Turn, turns
 from gpkit.playing.contest import play_series
 from gpkit.playing.players import player_of_name
 
@@ -23,9 +29,10 @@ CLASSIC = GAME.make_rules({})
 PLACEMENTS = st.sampled_from(tuple(PATTERNS))
 
 
-def shooter(player: Player, memory: Memory, rules: Rules) -> Shooter:
-    plain = shooter_of(player)
-    return Shooter(plain.program, plain.dialect, memory.weights(rules).tolist())
+def turns_of(player: Player, memory: Memory, board: Board, key: int) -> Turn:
+    """Turns of a player whose memory answers ``Target``."""
+    host = partial(Gunner.of, weights=memory.weights(board.rules).tolist())
+    return turns(player, replace(PRIMITIVES, host=host), board, key)
 
 
 @settings(max_examples=6, deadline=None)
@@ -56,11 +63,16 @@ def check_equal_series(rules: Rules, own: str, other: str, seed: int) -> None:
             return  # no room for a fleet in its pattern
         seats = [0, 1] if rules.is_duel and game % 2 == 0 else [1, 0] if rules.is_duel else [0]
         seated = [players[player] for player in seats] if rules.is_duel else players
-        shooters = [shooter(players[player], memories[player], rules) for player in seats]
-        *_, last = play_steps(shooters, GAME.begin(seated, deals, rules), shot_keys(deals))
-        assert scores.values[0, game % len(seats)] == last.state.returns()[seats.index(0)]
+        state = GAME.begin(seated, deals, rules)
+        shoot = [
+            turns_of(players[player], memories[player], state.boards[seat], deals.key(seat))
+            for seat, player in enumerate(seats)
+        ]
+        while not state.is_terminal:
+            state = shoot[state.current_player](state)[-1].after
+        assert scores.values[0, game % len(seats)] == state.returns()[seats.index(0)]
         for seat, player in enumerate(seats):
-            memories[player] = memories[player].after(last.state.boards[seat])
+            memories[player] = memories[player].after(state.boards[seat])
             counts = kept[0, game % len(seats), player]
             assert tuple(counts[at.TIMES_SHIP]) == memories[player].ships
             assert tuple(counts[at.TIMES_KNOWN]) == memories[player].known

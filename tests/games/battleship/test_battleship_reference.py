@@ -5,7 +5,7 @@ Which directions are drawn, and the two readings of "if none, any": the source l
 
 import pytest
 
-from gpkit.games.battleship.gunnery import Gunner, draw_direction
+from gpkit.games.battleship.gunnery import Gunner
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.reference import HALO, HITS_ALONE, REFERENCE, ReferenceAgent, database, finished
 from gpkit.games.battleship.rules import Board
@@ -79,12 +79,8 @@ def drawn(word: str, switch: str, *shot: int) -> set[str]:
     board = Board.of((0,), RULES)
     for square in shot:
         board = board.shoot(square)
-    gunner = Gunner.of(5, "uniform", board)
-    found = set()
-    for _ in range(60):
-        direction, gunner = draw_direction(word, CENTRE, switch, gunner, board)
-        found.add(direction)
-    return found
+    gunner = Gunner.of(board, 5, {"target": "uniform"})
+    return {gunner.draw(word, CENTRE, switch) for _ in range(60)}
 
 
 @pytest.mark.parametrize("switch", ["unshot", "unshot-all"])

@@ -13,7 +13,8 @@ from gpkit.games.battleship.board import (
 )
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.picture import board_svg
-from gpkit.games.battleship.rules import Board, State
+from gpkit.games.battleship.rules import Board
+from gpkit.games.battleship.state import State
 
 SMALL = Rules(width=4, height=3, fleet=(2, 1))
 FLEET = (2 * 0, 2 * 6)  # A1 and B1; C2

@@ -8,12 +8,13 @@ from hypothesis import strategies as st
 
 from gpkit.core.rng import below, stream
 from gpkit.gamekit.players import Player
-from gpkit.games.build_order.game import GAME, attack_of, base_for, choose
+from gpkit.games.build_order.game import GAME, attack_of, base_for
 from gpkit.games.build_order.kernel import layout as at
 from gpkit.games.build_order.kernel.things import ACTIONS, WAIT
 from gpkit.games.build_order.primitives import SENSORS
 from gpkit.games.build_order.rules import GOING, LATE, OVERRUN, REACHED, STUCK, State
 from gpkit.games.build_order.sensors import sense
+from gpkit.playing.decisions import choose
 from gpkit.playing.players import player_of_text
 
 OUTCOMES = (GOING, REACHED, LATE, OVERRUN, STUCK)
@@ -96,5 +97,5 @@ def test_formulas_choose_alike(rules: dict[str, str], text: str, seed: int) -> N
     scores = GAME.play(players, deals, made)
     state = GAME.begin(players, deals, made)
     while not state.is_terminal:
-        state = state.apply(choose(players[0], state, deals))
+        state = state.apply(choose(GAME, players[0], state, deals))
     assert scores.values[0].tolist() == list(state.returns())

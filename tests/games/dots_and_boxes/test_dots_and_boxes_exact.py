@@ -15,7 +15,7 @@ from gpkit.core.compiled import kernel
 from gpkit.core.registry import data_folder
 from gpkit.gamekit.state import NOBODY
 from gpkit.games.dots_and_boxes.arrays import board_of, edges_of, state_of
-from gpkit.games.dots_and_boxes.classes import best_edges, classes, readable_value, table, value_of_edge
+from gpkit.games.dots_and_boxes.classes import best_of, classes, readable_value, table, values_of_edges
 from gpkit.games.dots_and_boxes.exact import TOGETHER, best_response, choices_of, class_sizes, result, worth
 from gpkit.games.dots_and_boxes.kernel import classes as class_parts
 from gpkit.games.dots_and_boxes.opponents import POLICIES, perfect
@@ -211,10 +211,11 @@ def test_worth_is_that_of_all_positions() -> None:
         values, optimal, regrets = [], [], []
         for number in one_of_each:
             state, edges = states[number], proposed[number]
-            value, best = value_of(state), best_edges(state, value_of)
+            by_edge = values_of_edges(state, value_of)
+            value, best = value_of(state), best_of(by_edge)
             values.append(value)
             optimal.append(np.mean([edge in best for edge in edges]))
-            regrets.append(value - np.mean([value_of_edge(state, edge, value_of) for edge in edges]))
+            regrets.append(value - np.mean([by_edge[edge] for edge in edges]))
         assert its.mean_value == pytest.approx(np.mean(values))
         assert its.optimal == pytest.approx(np.mean(optimal))
         assert its.regret == pytest.approx(np.mean(regrets))

@@ -29,12 +29,12 @@ from gpkit.games.dots_and_boxes.exact import (
     choices_of_plan,
     result,
 )
-from gpkit.games.dots_and_boxes.forms.decisions import decide
 from gpkit.games.dots_and_boxes.game import BUILTINS, GAME, expect, log_game
 from gpkit.games.dots_and_boxes.kernel import classes as class_parts
 from gpkit.games.dots_and_boxes.ladder import margins
 from gpkit.games.dots_and_boxes.opponents import POLICIES, Policy
 from gpkit.games.dots_and_boxes.options import Rules
+from gpkit.games.dots_and_boxes.rule_lists import decide
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.genomes.graph import RuleList
 from gpkit.languages.rulegraph.parser import parse

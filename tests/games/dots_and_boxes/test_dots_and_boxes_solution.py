@@ -9,7 +9,7 @@ from kernel_marks import compiled_only
 from gpkit.core.compiled import kernel
 from gpkit.gamekit.state import NOBODY
 from gpkit.games.dots_and_boxes.arrays import board_of, edges_of, mask_of
-from gpkit.games.dots_and_boxes.classes import best_edges, readable_value, table
+from gpkit.games.dots_and_boxes.classes import best_of, readable_value, table, values_of_edges
 from gpkit.games.dots_and_boxes.edges import symmetries
 from gpkit.games.dots_and_boxes.kernel import boxes as rule_parts
 from gpkit.games.dots_and_boxes.opponents import perfect_by_table
@@ -81,7 +81,9 @@ def test_best_edges_keep_the_value(drawn: set[int]) -> None:
     known: dict[frozenset[int], int] = {}
     value = readable_value(state, known)
     assert table(rules)[mask_of(state.drawn)] == value
-    assert perfect_by_table(state) == best_edges(state, lambda after: readable_value(after, known))
+    assert perfect_by_table(state) == best_of(
+        values_of_edges(state, lambda after: readable_value(after, known))
+    )
 
 
 @compiled_only

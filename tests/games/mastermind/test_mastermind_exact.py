@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gpkit.gamekit.state import end_of
 from gpkit.games.mastermind.arrays import first_guesses
-from gpkit.games.mastermind.codes import code_of_number
+from gpkit.games.mastermind.codes import code_of_number, number_of_code
 from gpkit.games.mastermind.exact import Distribution, distribution, split
 from gpkit.games.mastermind.options import Rules
-from gpkit.games.mastermind.rules import feedback, play_out
+from gpkit.games.mastermind.rules import State, feedback
 from gpkit_experiments.readable.mastermind import candidates
 
 SMALL = [Rules(3, 3), Rules(2, 5), Rules(3, 4, False), Rules(1, 3), Rules(4, 2)]
@@ -32,8 +33,9 @@ def test_exact_distributions_are_those_of_playing_every_game(place: int, rules: 
     """Of who guesses the first code that is left, and of who guesses the last."""
     found = Counter[int]()
     for number in range(rules.codes):
-        secret = code_of_number(number, rules)
-        found[play_out(lambda turns: candidates(turns, rules)[place], secret, rules)] += 1
+        begin = State.begin(code_of_number(number, rules), rules)
+        end = end_of(begin, lambda state: number_of_code(candidates(state.turns, rules)[place], rules))
+        found[int(end.returns()[0])] += 1
     exact = distribution(lambda turns, left: int(left[place]), rules)
     assert {guesses: count for guesses, count in enumerate(exact.secrets, start=1) if count} == found
     assert exact.total == sum(guesses * count for guesses, count in found.items())

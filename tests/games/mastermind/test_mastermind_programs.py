@@ -16,8 +16,7 @@ from gpkit.gamekit.game import Expected
 from gpkit.gamekit.players import Player, machine_programs
 from gpkit.games.mastermind import programs
 from gpkit.games.mastermind.codes import Code, code_of_number, code_text, number_of_code
-from gpkit.games.mastermind.forms.decisions import guess_of, random_numbers
-from gpkit.games.mastermind.game import GAME, MAKER, expect
+from gpkit.games.mastermind.game import GAME, MAKER, Deals, expect
 from gpkit.games.mastermind.options import VARIANTS, Rules
 from gpkit.games.mastermind.parts import parts
 from gpkit.games.mastermind.players import expected_mean, guess_by_chance
@@ -29,6 +28,7 @@ from gpkit.genomes.tree import Tree, random_tree
 from gpkit.languages.arithmetic.compiler import compile_tree
 from gpkit.languages.arithmetic.interpreter import evaluate
 from gpkit.languages.arithmetic.parser import parse
+from gpkit.playing.decisions import choose as choose_of
 from gpkit.playing.players import player_of_name, player_of_text
 from gpkit.vm.program import Program
 from gpkit_experiments.readable.mastermind import candidates, choose
@@ -48,8 +48,8 @@ def _guesses_readable(tree: Tree, secret: int, key: int, rules: Rules) -> int:
     while not state.is_terminal:
         turns = state.turns
 
-        def utility(sensors: dict[str, float], number: int, turn: int = len(turns)) -> float:
-            return evaluate(tree, sensors, random_numbers(key, turn, number))
+        def utility(sensors: dict[str, float], number: int, state: State = state) -> float:
+            return evaluate(tree, sensors, state.random_numbers(key, number))
 
         state = state.apply(number_of_code(choose(candidates(turns, rules), turns, rules, utility), rules))
     return int(state.returns()[0])
@@ -131,11 +131,18 @@ KNOWN = {
 """First guess, guesses over all 1296 secrets, and secrets by guesses: as in Kooi (2005), where it has them."""
 
 
+def _guess(name: str, turns: tuple[Turn, ...]) -> Code:
+    """The guess of a program in the classic game, whose code is the first that fits these answers."""
+    state = State(Rules(), candidates(turns, Rules())[0], turns)
+    deals = Deals(np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64))
+    return code_of_number(choose_of(GAME, player_of_name(name, GAME), state, deals), Rules())
+
+
 @compiled_only
 @pytest.mark.parametrize("name", KNOWN)
 def test_known_strategies_are_programs_with_their_known_means(name: str) -> None:
     first, total, counts = KNOWN[name]
-    assert code_text(guess_of(player_of_name(name, GAME), (), 0, Rules()), Rules()) == first
+    assert code_text(_guess(name, ()), Rules()) == first
     path = data_folder("programs") / "mastermind" / f"{name}.tree"
     agent = player_of_text(path.read_text(encoding="utf-8"), GAME, filename=path.name)
     exact = expect([agent, CODEMAKER], Rules())
@@ -170,7 +177,7 @@ def test_knuth_told_what_follows_one_white_peg() -> None:
     assert turns[0].feedback == Feedback(0, 1)
     left = candidates(turns, Rules())
     assert len(left) == 256
-    guess = guess_of(player_of_name("knuth", GAME), turns, 0, Rules())
+    guess = _guess("knuth", turns)
     assert code_text(guess, Rules()) == "2344", "as printed by Knuth"
     assert max(parts(guess, left)) == 44
 

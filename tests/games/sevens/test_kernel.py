@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from kernel_marks import compiled_only
+from sevens_strategies import random_numbers
 from strategies import trees
 
 from gpkit.gamekit.players import Player
 from gpkit.games.sevens import game as compiled
-from gpkit.games.sevens.forms.decisions import random_numbers
 from gpkit.games.sevens.game import DOUBTS, GAME, Deals, log_game, rules_vector, total_scores
 from gpkit.games.sevens.kernel import layout as at
 from gpkit.games.sevens.options import OPTIONS, Rules

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sevens_strategies import random_numbers
 
 from gpkit.core.rng import stream
-from gpkit.games.sevens.forms.decisions import random_numbers
 from gpkit.games.sevens.options import Rules
 from gpkit.games.sevens.rules import State, deal
 from gpkit.vm.keyed import keyed_uniform, keyed_word_readable

@@ -4,11 +4,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from sevens_strategies import random_numbers
 
 from gpkit.core.registry import data_folder, shipped_programs
 from gpkit.core.rng import stream
 from gpkit.games.sevens.cards import CARDS
-from gpkit.games.sevens.forms.decisions import random_numbers
 from gpkit.games.sevens.game import GAME
 from gpkit.games.sevens.options import Rules
 from gpkit.games.sevens.primitives import PRIMITIVES

@@ -14,7 +14,7 @@ from gpkit.evolution.loop import evolve
 from gpkit.evolution.presets import shipped_presets
 from gpkit.evolution.subjects import resolve
 from gpkit.export.registry import Subject
-from gpkit.games.build_order.game import ENEMY, GAME, choose
+from gpkit.games.build_order.game import ENEMY, GAME
 from gpkit.games.build_order.kernel.things import ACTIONS
 from gpkit.games.build_order.primitives import CHOICES
 from gpkit.genomes.comparisons import Comparison
@@ -23,6 +23,7 @@ from gpkit.languages.decision.branches import comparable
 from gpkit.languages.decision.interpreter import evaluate, node_values, preferences, valued
 from gpkit.languages.decision.language import LANGUAGE
 from gpkit.languages.decision.parser import parse
+from gpkit.playing.decisions import choose
 from gpkit.playing.players import player_of_name, player_of_program
 from tests.decision_trees import random_tree, seeded
 
@@ -78,7 +79,7 @@ def test_kernel_and_readable_rules_play_the_same_games() -> None:
             one = deals[number : number + 1]
             state = GAME.begin([player, enemy], one, rules)
             while not state.is_terminal:
-                state = state.apply(choose(player, state, one))
+                state = state.apply(choose(GAME, player, state, one))
             assert state.returns()[0] == scores[number]
 
 
@@ -88,7 +89,9 @@ def test_a_chance_is_asked_once_for_all_orders() -> None:
     player = player_of_program(DecisionProgram(("order",), (tree,)), GAME, "coin")
     rules = GAME.make_rules({})
     deals = GAME.deal(stream(1, "deals"), 200, rules)
-    first = [choose(player, GAME.begin([], deals[k : k + 1], rules), deals[k : k + 1]) for k in range(200)]
+    first = [
+        choose(GAME, player, GAME.begin([], deals[k : k + 1], rules), deals[k : k + 1]) for k in range(200)
+    ]
     assert program.inputs[-1] == "once#0"
     assert set(first) == {ACTIONS.index("drone"), ACTIONS.index("overlord")}
     assert 70 < first.count(0) < 130

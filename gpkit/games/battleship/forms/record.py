@@ -3,31 +3,28 @@
 Sinking programs play in the compiled engine; formulas, whose every value counts, by the readable rules.
 """
 
-import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
-from gpkit.export.conformance import SCHEMA
 from gpkit.export.registry import Subject
 from gpkit.export.transcripts import Recorder
 from gpkit.games.battleship.aiming import UNDERLYING
 from gpkit.games.battleship.arena import log_game
 from gpkit.games.battleship.board import SIGNS
 from gpkit.games.battleship.fleets import Placements, squares_of
-from gpkit.games.battleship.forms.host import follow
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.kernel import layout as at
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.players import DEFAULT_PLACEMENT
 from gpkit.games.battleship.primitives import BELIEFS
-from gpkit.games.battleship.rules import State
 from gpkit.games.battleship.sides import drawn_fleet
+from gpkit.games.battleship.state import State
 from gpkit.genomes.tree import TreeProgram
-from gpkit.playing.actions import Decision
+from gpkit.playing.decisions import Decision
 from gpkit.playing.players import player_of_name, player_of_program
 
 _WORK = 200_000  # squares of the board, squared, times games
@@ -58,17 +55,22 @@ class RecordedGame:
     shots: tuple[int, ...]
 
 
-def recorded(subject: Subject, count: int, first: int = 1) -> tuple[RecordedGame, ...]:
-    """Games of solitaire of the program under the rules of the subject.
+def recorded(
+    subject: Subject, count: int, first: int = 1, *, counts_steps: bool = True
+) -> tuple[RecordedGame, ...]:
+    """Games of solitaire of the program under the rules of the subject; one that gives up may not count steps.
 
     Raises:
         UsageError: an unknown rule or value, or one that a program in Lua cannot play by.
     """
     rules = playable(subject.rules)
-    return tuple(
+    games = (
         record_game(subject.program, subject.header, rules, subject.seed * 1_000_000 + number)
         for number in range(first, first + count)
     )
+    if counts_steps:
+        return tuple(games)
+    return tuple(replace(game, shots=tuple(each for each in game.shots if each != GAVE_UP)) for game in games)
 
 
 def target_parts(target: str) -> tuple[str, tuple[str, ...], str]:
@@ -99,18 +101,6 @@ def record_game(program: Any, header: Mapping[str, str], rules: Rules, seed: int
         ),
         tuple(shots),
     )
-
-
-def without_giving_up(game: RecordedGame) -> RecordedGame:
-    """The game as far as the program took shots."""
-    return replace(game, shots=tuple(shot for shot in game.shots if shot != GAVE_UP))
-
-
-def conformance_lines(name: str, games: tuple[RecordedGame, ...]) -> str:
-    """The games as JSON lines, after a line that says what they are of."""
-    head = {"schema": SCHEMA, "program": name, "game": "battleship"}
-    lines = (head, *({"kind": "game", **asdict(game)} for game in games))
-    return "".join(f"{json.dumps(line)}\n" for line in lines)
 
 
 def solitaire(options: Mapping[str, str]) -> Rules:
@@ -193,12 +183,9 @@ class BattleshipRecorder(Recorder):
         return State.begin((fleet,), rules), {"squares": squares}
 
     def follow(self, state: State, program: TreeProgram, key: int) -> tuple[int, Decision | None]:
-        """The square that a formula shoots at, and its decision between the squares that it can tell apart.
-
-        They stand in the order in which equal values are taken.
-        """
-        found = follow(state.board, program, key)
-        return found.action, _distinct(found) if len(found.actions) > 1 else None
+        """The square that a formula shoots at, and its decision between the squares that it can tell apart."""
+        square, found = super().follow(state, program, key)
+        return square, found and _distinct(found)
 
     def seen(self, state: State) -> dict[str, Any]:
         """Knowledge of who shoots: of every square a sign, the lengths of the ships afloat, and the turns taken."""

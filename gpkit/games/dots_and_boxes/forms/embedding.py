@@ -40,14 +40,13 @@ def embedding_picture(
     rule = canonical(program.rules[number - 1].rule)
     position, lead = state_graph(state), state.lead(state.current_player)
     heading = heading_of(program, number, title)
-    hit = find(rule, position, lead, drawn)
-    if hit is None:
+    embedding, found = find(rule, position, lead, drawn) or ((), Found())
+    if not embedding:
         obstacle = explain(rule, position.graph, lead)
         assert obstacle is not None, "a rule without an embedding has an obstacle"
         said = [f"cannot act: {sentence(obstacle, rule, position.graph, lead)}"]
-        dot = position_dot(state, Found(), caption=f"{heading} {said[0]}")
+        dot = position_dot(state, found, caption=f"{heading} {said[0]}")
     else:
-        embedding, found = hit
         others = [edge_name(edge, state.board) for edge in found.proposed if edge != found.chosen]
         more = f", or {', '.join(others)}" if others else ""
         said = [f"draw {edge_name(found.chosen, state.board)}{more}"]

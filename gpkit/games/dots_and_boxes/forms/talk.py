@@ -4,13 +4,15 @@ from collections.abc import Sequence
 
 from gpkit.core.wording import YOU
 from gpkit.gamekit.deals import Deals
-from gpkit.games.dots_and_boxes.arrays import mask_of
 from gpkit.games.dots_and_boxes.board import edge_name
-from gpkit.games.dots_and_boxes.classes import TABLE_EDGES, table, value_of_edge
-from gpkit.games.dots_and_boxes.forms.decisions import Matching, choice, drawing_text, explain
-from gpkit.games.dots_and_boxes.ladder import PERFECT, check_board
+from gpkit.games.dots_and_boxes.classes import TABLE_EDGES
+from gpkit.games.dots_and_boxes.ladder import considered
+from gpkit.games.dots_and_boxes.opponents import PERFECT, leads_by_table
+from gpkit.games.dots_and_boxes.rule_lists import Matching, decide
 from gpkit.games.dots_and_boxes.rules import State
+from gpkit.games.dots_and_boxes.view import drawing_text
 from gpkit.playing.conversation import Advice, Change, Conversation, Mover
+from gpkit.playing.decisions import explain
 from gpkit.playing.players import name_of_adviser
 
 HELP = """\
@@ -35,14 +37,6 @@ class DotsConversation(Conversation):
         """The perfect player, where the board is small enough for its table."""
         return PERFECT if self.rules.edges <= TABLE_EDGES else "champion"
 
-    def check(self) -> None:
-        """Check that the opponent can play on this board.
-
-        Raises:
-            UsageError: it cannot.
-        """
-        check_board(self.others[0], self.rules)
-
     def setting(self) -> str:
         """Players, and the one who draws first."""
         (other,) = self.names_of_others
@@ -57,9 +51,10 @@ class DotsConversation(Conversation):
         (opponent,) = self.others
 
         def move(state: State) -> Change:
-            edge, decision = explain(opponent, state, deals)
+            edge, decision = explain(self.game, opponent, state, deals)
             words = drawing_text(state, edge, self.names[state.current_player])
-            return Change(state, state.apply(edge), edge, (words + _reason(decision.proposing(edge)),))
+            said = words + _reason(decision.drawing if opponent.is_program else ())
+            return Change(state, state.apply(edge), edge, (said,))
 
         return move
 
@@ -67,21 +62,17 @@ class DotsConversation(Conversation):
         """The edge that the adviser would draw, and by which rule or how many boxes the person ends ahead with it."""
         adviser = self.advising()
         assert adviser is not None, "a program comes with the game"
-        check_board(adviser, self.rules)
-        decision = choice(adviser, state, int(deals.keys[0]))
-        edges = ", ".join(edge_name(edge, state.board) for edge in decision.edges)
-        one = "one of " if len(decision.edges) > 1 else ""
-        message = f"{name_of_adviser(adviser)} would draw {one}{edges}{_reason(decision.acting)}"
+        self.game.check([adviser], self.rules)
+        found = decide(adviser.program, state) if adviser.is_program else None
+        edges = found.edges if found else considered(adviser, state, deals.key(self.seat))
+        one, names = "one of " if len(edges) > 1 else "", ", ".join(edge_name(e, state.board) for e in edges)
+        says = f"{name_of_adviser(adviser)} would draw {one}{names}{_reason(found.acting if found else ())}"
         if adviser.strategy != PERFECT:
-            return Advice((message,), decision.edges)
-        known, lead = table(state.board), state.lead(self.seat)
-        values = {
-            edge: lead + value_of_edge(state, edge, lambda after: int(known[mask_of(after.drawn)]))
-            for edge in state.legal_actions()
-        }
+            return Advice((says,), edges)
+        values = leads_by_table(state)
         ends = max(values.values())
         result = f"you {'win' if ends > 0 else 'lose'} by {abs(ends)}" if ends else "a draw"
-        return Advice((f"{message}: {result}",), decision.edges, values)
+        return Advice((f"{says}: {result}",), edges, values)
 
 
 def _reason(rules: Sequence[Matching]) -> str:

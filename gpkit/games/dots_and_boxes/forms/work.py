@@ -22,9 +22,9 @@ from gpkit.games.dots_and_boxes.learner.folder import (
 )
 from gpkit.games.dots_and_boxes.learner.folder import find_learned as find_out
 from gpkit.games.dots_and_boxes.learner.learner import RULES
-from gpkit.playing.default_trace import trace_game
 from gpkit.playing.match import deal_of
 from gpkit.playing.players import player_of_name, player_of_program
+from gpkit.playing.trace import trace_game
 
 __all__ = ["COMMAND", "GAME", "find_out", "report", "shown"]
 

@@ -1,18 +1,17 @@
 """A person thinks of a code and answers a program's guesses; answers that contradict each other can be changed."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from gpkit.core.errors import UsageError
+from gpkit.core.tabular import T
 from gpkit.core.wording import counted
-from gpkit.gamekit.players import Player
 from gpkit.games.mastermind.board import feedback_of_text, feedback_text, guesses_text, spaced, turn_text
-from gpkit.games.mastermind.codes import Code, code_of_text, code_text
+from gpkit.games.mastermind.codes import Code, code_of_number, code_of_text, code_text
 from gpkit.games.mastermind.exact import codes_left
-from gpkit.games.mastermind.forms.decisions import guess_of
 from gpkit.games.mastermind.options import Rules
 from gpkit.games.mastermind.picture import answer_svg, draw, pins_text
-from gpkit.games.mastermind.rules import Feedback, Turn, can_be, feedback
+from gpkit.games.mastermind.rules import Feedback, State, Turn, can_be, feedback
 from gpkit.playing.conversation import Answers, Dialogue, ask
 
 ANSWERING = """\
@@ -27,60 +26,94 @@ is right and whose place is not; no peg counts twice."""
 
 
 def play_answers(
-    player: Player, name: str, key: int, rules: Rules, lines: Iterator[str]
+    choose: Callable[[State], int], name: str, rules: Rules, lines: Iterator[str]
 ) -> Dialogue[tuple[float] | None]:
-    """A game in which a program guesses the person's code; the guesses that it took."""
+    """A game in which a program guesses the person's code: the guesses that it took, or None if the person leaves.
+
+    Args:
+        choose: the number of the program's guess; the secret of the state that it is asked in is any code that fits.
+        name: of the program.
+        rules: the rules.
+        lines: what is typed.
+    """
     turns: tuple[Turn, ...] = ()
-    while len(turns) < rules.guesses:
-        guess = guess_of(player, turns, key, rules)
-        yield f"{name} guesses {spaced(guess, rules)}"
-        answered = yield from _answers(guess, turns, rules, lines, name)
-        if answered is None:
+    while True:
+        left, shown = codes_left(turns, rules), [_turns_text(turns, rules)]
+        found = [count for count, turn in enumerate(turns, start=1) if turn.feedback.black == rules.length]
+        if not len(left):
+            wrong = contradiction(turns, rules)
+            told = f"{_misfit(turns, rules, wrong)}:", _turns_text(turns, rules, wrong)
+            clicks, read = partial(_blamed, turns, rules, wrong), partial(_number, turns)
+            number = yield from _asked(
+                "which guess had a different answer? ", lines, clicks, read, before=told
+            )
+        elif found:
+            count = len(codes_left(turns[: found[0] - 1], rules))
+            yield f"Before that guess {counted(count, 'code')} {'was' if count == 1 else 'were'} possible."
+            yield f"{name} found your code in {guesses_text(found[0])}."
+            return (float(found[0]),)
+        elif len(turns) == rules.guesses:
+            yield f"{name} did not find your code in {guesses_text(len(turns))}."
+            return (rules.guesses + 1.0,)
+        else:
+            guess = code_of_number(choose(State(rules, code_of_number(int(left[0]), rules), turns)), rules)
+            yield f"{name} guesses {spaced(guess, rules)}"
+            clicks, meant = partial(_clicks, guess, turns, rules, name), partial(_meant, guess, turns, rules)
+            said = yield from _asked("black and white? ", lines, clicks, meant, shown)
+            if isinstance(said, Feedback):
+                turns = (*turns, Turn(guess, said))
+                continue
+            number = said
+        if number is None:
             return None
-        turns = answered
-        for count, turn in enumerate(turns, start=1):
-            if turn.feedback == Feedback(rules.length, 0):
-                left = len(codes_left(turns[: count - 1], rules))
-                yield f"Before that guess {counted(left, 'code')} {'was' if left == 1 else 'were'} possible."
-                yield f"{name} found your code in {guesses_text(count)}."
-                return (float(count),)
-    yield f"{name} did not find your code in {guesses_text(len(turns))}."
-    return (rules.guesses + 1.0,)
+        guess = turns[number - 1].guess
+        question = f"black and white of guess {number}, {spaced(guess, rules)}? "
+        clicks = partial(_clicks, guess, turns, rules, "", number)
+        answer = yield from _asked(question, lines, clicks, lambda word: feedback_of_text(word, rules), shown)
+        if answer is None:
+            return None
+        turns = (*turns[: number - 1], Turn(guess, answer), *turns[number:])
 
 
-def _answers(
-    guess: Code, turns: tuple[Turn, ...], rules: Rules, lines: Iterator[str], name: str
-) -> Dialogue[tuple[Turn, ...] | None]:
-    """The turns with the person's answer to a guess, or with an earlier answer changed, so that some code fits them.
+def _asked(
+    question: str,
+    lines: Iterator[str],
+    clicks: Callable[[], Answers],
+    read: Callable[[str], T],
+    shown: Sequence[str] = (),
+    before: Sequence[str] = (),
+) -> Dialogue[T | None]:
+    """What a person answers to a question, which is asked until it can be read; None if the person leaves.
 
-    None if the person leaves.
+    Args:
+        question: the prompt.
+        lines: what is typed.
+        clicks: makes the answers that can be clicked.
+        read: gives the meaning of an answer, or raises a UsageError.
+        shown: to who types nothing.
+        before: said each time before the question.
     """
     while True:
-        word = yield from ask(
-            "black and white? ", ANSWERING, lines, answers=partial(_clicks, guess, turns, rules, name)
-        )
+        yield from before
+        word = yield from ask(question, ANSWERING, lines, answers=clicks)
         if word is None:
             return None
-        if word == "":
-            yield _turns_text((*enumerate(turns, start=1),), rules)
-            continue
         try:
-            if word[0] in "cC" and (word[1:].strip().isdecimal() or not word[1:]):
-                changed = yield from _changed(_number(word, turns), turns, rules, lines)
-            else:
-                changed = (*turns, Turn(guess, _answer(word, guess, turns, rules)))
+            if word:
+                return read(word)
+            yield from shown
         except UsageError as mistake:
             yield str(mistake)
-        else:
-            return None if changed is None else (yield from _settled(changed, rules, lines))
 
 
-def _answer(word: str, guess: Code, turns: tuple[Turn, ...], rules: Rules) -> Feedback:
-    """The answer that a word gives, itself or by the person's code.
+def _meant(guess: Code, turns: tuple[Turn, ...], rules: Rules, word: str) -> Feedback | int:
+    """The answer to a guess that a word gives, itself or by the person's code; or the number of a guess to change.
 
     Raises:
-        UsageError: it is none, or the code does not fit an earlier answer.
+        UsageError: it is none of them, or the code does not fit an earlier answer.
     """
+    if word[0] in "cC" and (word[1:].strip().isdecimal() or not word[1:]):
+        return _number(turns, word)
     if not word.startswith("="):
         return feedback_of_text(word, rules)
     code = code_of_text(word[1:], rules)
@@ -94,58 +127,6 @@ def _answer(word: str, guess: Code, turns: tuple[Turn, ...], rules: Rules) -> Fe
     return feedback(guess, code)
 
 
-def _changed(
-    number: int, turns: tuple[Turn, ...], rules: Rules, lines: Iterator[str]
-) -> Dialogue[tuple[Turn, ...] | None]:
-    """The turns with another answer to the guess of that number; None if the person leaves."""
-    turn = turns[number - 1]
-    while True:
-        question = f"black and white of guess {number}, {spaced(turn.guess, rules)}? "
-        word = yield from ask(
-            question, ANSWERING, lines, answers=partial(_clicks, turn.guess, turns, rules, "", number)
-        )
-        if word is None:
-            return None
-        if word == "":
-            yield _turns_text((*enumerate(turns, start=1),), rules)
-            continue
-        try:
-            answer = feedback_of_text(word, rules)
-        except UsageError as mistake:
-            yield str(mistake)
-        else:
-            return (*turns[: number - 1], Turn(turn.guess, answer), *turns[number:])
-
-
-def _settled(
-    turns: tuple[Turn, ...], rules: Rules, lines: Iterator[str]
-) -> Dialogue[tuple[Turn, ...] | None]:
-    """The turns with answers changed until some code fits all of them; None if the person leaves."""
-    while not len(codes_left(turns, rules)):
-        wrong = contradiction(turns, rules)
-        yield f"{_misfit(turns, rules, wrong)}:"
-        yield _turns_text(tuple((number, turns[number - 1]) for number in wrong), rules)
-        word = yield from ask(
-            "which guess had a different answer? ",
-            ANSWERING,
-            lines,
-            answers=partial(_blamed, turns, rules, wrong),
-        )
-        if word is None:
-            return None
-        if word == "":
-            continue
-        try:
-            changed = yield from _changed(_number(word, turns), turns, rules, lines)
-        except UsageError as mistake:
-            yield str(mistake)
-        else:
-            if changed is None:
-                return None
-            turns = changed
-    return turns
-
-
 def _clicks(guess: Code, turns: tuple[Turn, ...], rules: Rules, name: str, number: int = 0) -> Answers:
     """All feedback that a guess can have, and the earlier guesses whose answers can be changed.
 
@@ -156,7 +137,7 @@ def _clicks(guess: Code, turns: tuple[Turn, ...], rules: Rules, name: str, numbe
         name: of who guesses.
         number: of a guess that is answered anew; 0 for one that is new.
     """
-    every = (Feedback.of_number(k) for k in range((rules.length + 1) * (rules.length + 2) // 2))
+    every = map(Feedback.of_number, range(rules.answers))
     answers = {f"{each.black} {each.white}": each for each in every if can_be(each, rules)}
     words = {word: pins_text(each) for word, each in answers.items()}
     if not number:
@@ -191,7 +172,7 @@ def contradiction(turns: tuple[Turn, ...], rules: Rules) -> tuple[int, ...]:
     return tuple(number + 1 for number in kept)
 
 
-def _number(word: str, turns: tuple[Turn, ...]) -> int:
+def _number(turns: tuple[Turn, ...], word: str) -> int:
     """The number of a guess, perhaps behind a c.
 
     Raises:
@@ -208,7 +189,7 @@ def _number(word: str, turns: tuple[Turn, ...]) -> int:
     return number
 
 
-def _turns_text(turns: tuple[tuple[int, Turn], ...], rules: Rules) -> str:
-    """Numbered guesses with their answers."""
-    lines = (turn_text(number, turn, rules) for number, turn in turns)
+def _turns_text(turns: tuple[Turn, ...], rules: Rules, numbers: Sequence[int] = ()) -> str:
+    """The guesses of these numbers with their answers; without numbers, all."""
+    lines = (turn_text(number, turns[number - 1], rules) for number in numbers or range(1, len(turns) + 1))
     return "\n".join(lines) or "no guess has been answered yet"

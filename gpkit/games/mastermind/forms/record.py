@@ -6,16 +6,14 @@ from pathlib import Path
 from typing import Any
 
 from gpkit.core.errors import UsageError
-from gpkit.core.primitives import RANDOM
 from gpkit.export.transcripts import Recorder
 from gpkit.games.mastermind.codes import Code, code_of_number
-from gpkit.games.mastermind.forms.decisions import follow
 from gpkit.games.mastermind.options import Rules
 from gpkit.games.mastermind.parts import uncertainty_of
 from gpkit.games.mastermind.primitives import SECTIONS
 from gpkit.games.mastermind.rules import State
 from gpkit.genomes.tree import TreeProgram
-from gpkit.playing.actions import Decision
+from gpkit.playing.decisions import Decision
 from gpkit.vm.keyed import HALF, keyed_uniform_readable
 
 MOST_CODES = 4096
@@ -35,7 +33,7 @@ class MastermindRecorder(Recorder):
     def most(self, program: TreeProgram, options: Mapping[str, str]) -> int:
         """Few games of many codes, fewer of a program that draws random numbers."""
         codes = Rules.from_options(options).codes
-        draws = RANDOM in program.tree(SECTIONS[0]).symbols
+        draws = program.tree(SECTIONS[0]).draws
         return min(_COMPARED // codes**2, _LISTED // codes) if draws else _COMPARED // codes**2
 
     def tables(self, options: Mapping[str, str]) -> Mapping[str, Sequence[int]]:
@@ -60,25 +58,19 @@ class MastermindRecorder(Recorder):
     def follow(self, state: State, program: TreeProgram, key: int) -> tuple[int, Decision | None]:
         """The code that a program guesses, and its decision where the values say which of two candidates is best.
 
-        Where all are −inf or NaN, none of them do. Candidates that can be the secret come first.
+        Where all are −inf or NaN, none of them do.
         """
-        code, found = follow(state, program, key)
-        if found is None or len(found.actions) == 1 or not found.evaluations[0].value > -math.inf:
-            return code, None
-        kinds = sorted(
-            zip(found.actions, found.evaluations, strict=True),
-            key=lambda kind: (-kind[1].sensors["env.possible"], kind[0]),
-        )
-        codes, evaluations = zip(*kinds, strict=True)
-        return code, Decision(codes, evaluations, codes.index(code))
+        code, found = super().follow(state, program, key)
+        return code, found if found is not None and found.values[code] > -math.inf else None
 
     def seen(self, state: State) -> dict[str, Any]:
         """The guesses and their answers."""
-        turns = [
-            {"guess": _plain(turn.guess), "black": turn.feedback.black, "white": turn.feedback.white}
-            for turn in state.turns
-        ]
-        return {"turns": turns}
+        return {
+            "turns": [
+                {"guess": _plain(turn.guess), "black": turn.feedback.black, "white": turn.feedback.white}
+                for turn in state.turns
+            ]
+        }
 
     def count(self, state: State) -> int:
         """The guesses."""

@@ -1,23 +1,20 @@
 """A person plays Mastermind (``gpkit.playing.conversation``): guesses a code, or answers a program's guesses."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from gpkit.core.errors import UsageError
 from gpkit.games.mastermind.arrays import LISTED
-from gpkit.games.mastermind.board import guesses_text, spaced, turn_text
+from gpkit.games.mastermind.board import spaced
 from gpkit.games.mastermind.codes import code_of_number, code_text, symbols
 from gpkit.games.mastermind.exact import codes_left
 from gpkit.games.mastermind.forms.answering import play_answers
-from gpkit.games.mastermind.forms.decisions import decision_table, explain
 from gpkit.games.mastermind.game import Deals
 from gpkit.games.mastermind.programs import refuse_too_many
 from gpkit.games.mastermind.rules import State
-from gpkit.playing.conversation import Advice, Conversation, Dialogue, Line, advised
-from gpkit.playing.players import name_of_adviser
-
-BREAKER = "entropy"
-"""Example of a player that guesses."""
+from gpkit.playing.conversation import Conversation, Dialogue, Line
+from gpkit.playing.decisions import choose
 
 MOST_NAMED = 8
 """Codes that are named when it is told which ones are left."""
@@ -36,38 +33,27 @@ peg whose colour is right and whose place is not."""
 class MastermindConversation(Conversation):
     """Conversation at Mastermind: against a code maker the person guesses, against a breaker the person answers."""
 
-    title = "Mastermind"
     page = GUESSING
     shows_board = False
     shows_end = False
 
     @property
     def by_actions(self) -> bool:  # type: ignore[override]
-        """Whether the person guesses."""
-        return not self.answers
-
-    @property
-    def answers(self) -> bool:
-        """Whether the person thinks of a code and answers."""
-        return self.others[0].decides
+        """Whether the person guesses, and does not think of a code and answer."""
+        return not self.others[0].decides
 
     def check(self) -> None:
-        """Check that the person sits in the only seat, and that there are not too many codes for the opponent.
+        """Check that there are not too many codes for the opponent.
 
         Raises:
-            UsageError: otherwise.
+            UsageError: there are.
         """
-        if self.seat:
-            raise UsageError(
-                f"--seat {self.seat}: --vs sets your role: against a code maker you guess, against {BREAKER} "
-                "you answer"
-            )
-        if self.answers and self.rules.codes > LISTED:
+        if not self.by_actions and self.rules.codes > LISTED:
             raise UsageError(
                 f"your answers are checked against all codes, and {self.rules.codes:,} are too many: "
                 f"{LISTED:,} at most"
             )
-        if self.answers and self.others[0].is_program:
+        if self.others[0].is_program:
             refuse_too_many(self.rules)
 
     def setting(self) -> str:
@@ -75,22 +61,21 @@ class MastermindConversation(Conversation):
         rules = self.rules
         repeats = "" if rules.repeats else ", no colour twice"
         codes = f"{rules.length} pegs of {symbols(rules)[0]} to {symbols(rules)[-1]}{repeats}"
-        if self.answers:
-            return f"think of a code, {codes}; {self.names_of_others[0]} guesses, you answer"
-        return f"a code is hidden, {codes}"
+        if self.by_actions:
+            return f"a code is hidden, {codes}"
+        return f"think of a code, {codes}; {self.names_of_others[0]} guesses, you answer"
 
     def example(self) -> str:
-        """A code."""
-        if self.answers:
-            return ""
-        return f"Type a guess such as {code_text(code_of_number(0, self.rules), self.rules)}; "
+        """A code, for who guesses."""
+        code = code_text(code_of_number(0, self.rules), self.rules)
+        return f"Type a guess such as {code}; " if self.by_actions else ""
 
     def play_game(self, deals: Deals, lines: Iterator[str]) -> Dialogue[tuple[float, ...] | None]:
         """The first deal's game, in which the person guesses or answers."""
-        if not self.answers:
+        if self.by_actions:
             return (yield from super().play_game(deals, lines))
-        key = int(deals.keys[0])
-        return (yield from play_answers(self.others[0], self.names_of_others[0], key, self.rules, lines))
+        guess = partial(choose, self.game, self.others[0], deals=deals)
+        return (yield from play_answers(guess, self.names_of_others[0], self.rules, lines))
 
     def question(self, state: State) -> str:
         """The number of the guess."""
@@ -108,10 +93,6 @@ class MastermindConversation(Conversation):
         """The code."""
         return f"You gave up; the code is {spaced(state.secret, state.rules)}. The game does not count."
 
-    def told(self, before: State, after: State) -> list[str]:
-        """The guess with its answer."""
-        return [turn_text(len(after.turns), after.turns[-1], after.rules)]
-
     def left(self, state: State, deals: Deals) -> list[Line]:
         """Number of codes that would have given all answers, and the first of them."""
         rules = state.rules
@@ -119,32 +100,8 @@ class MastermindConversation(Conversation):
             return [f"there are {rules.codes:,} codes, too many to be listed"]
         left = codes_left(state.turns, rules)
         shown = " ".join(code_text(code_of_number(int(number), rules), rules) for number in left[:MOST_NAMED])
-        more = " ..." if len(left) > MOST_NAMED else ""
+        more = " ..." * (len(left) > MOST_NAMED)
         return [f"{len(left):,} of {rules.codes:,} codes are left: {shown}{more}"]
-
-    def advice(self, state: State, deals: Deals) -> Advice:
-        """The guess of a program, with its values."""
-        if state.rules.codes > LISTED:
-            return Advice((f"there are {state.rules.codes:,} codes, too many for a hint",))
-        adviser = self.advising()
-        assert adviser is not None, "a program comes with the game"
-        try:
-            code, decision = explain(adviser, state, deals)
-        except UsageError as mistake:
-            return Advice((str(mistake),))
-        message = f"{name_of_adviser(adviser)} would guess {self.view.action_text(state, code)}"
-        if adviser.strategy:
-            return Advice((message,), (code,))
-        if decision is None:
-            return Advice((f"{message}, the first code left",), (code,))
-        return advised(decision, (f"{message}:", decision_table(decision, state)))
-
-    def result(self, end: State) -> str:
-        """Whether the code was found, and what it is."""
-        made = guesses_text(len(end.turns))
-        if end.is_solved:
-            return f"You found it in {made}."
-        return f"You did not find it in {made}; the code is {spaced(end.secret, end.rules)}."
 
 
 CONVERSATION = MastermindConversation

@@ -6,10 +6,8 @@ from typing import Any
 
 from gpkit.export.transcripts import Recorder
 from gpkit.games.sevens.cards import CARDS
-from gpkit.games.sevens.forms.decisions import follow
 from gpkit.games.sevens.options import Rules
 from gpkit.games.sevens.rules import State, deal
-from gpkit.playing.actions import Decision
 from gpkit.vm.keyed import HALF, keyed_uniform_readable
 
 
@@ -24,10 +22,6 @@ class SevensRecorder(Recorder):
         """The pack of a key dealt."""
         deck = keyed_deck(key)
         return deal(deck, Rules.from_options(options)), {"deck": deck}
-
-    def follow(self, state: State, program: Any, key: int) -> tuple[int, Decision | None]:
-        """The card that a program chooses, and its decision where there is more than one."""
-        return follow(state, program, key, is_whole=False)
 
     def seen(self, state: State) -> dict[str, Any]:
         """The observation of who is to choose."""

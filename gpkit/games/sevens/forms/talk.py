@@ -1,14 +1,7 @@
 """A person plays Sevens (``gpkit.playing.conversation``)."""
 
-from collections.abc import Iterator
-
-from gpkit.gamekit.state import best_place
-from gpkit.games.sevens.board import event_text
-from gpkit.games.sevens.game import Deals, total_scores
 from gpkit.games.sevens.rules import State
-from gpkit.playing.conversation import Advice, Conversation
-from gpkit.playing.players import name_of_adviser
-from gpkit.playing.trace import StepTable
+from gpkit.playing.conversation import Conversation
 
 HELP = """\
 7h, h7 or \N{BLACK HEART SUIT}7  play or send that card: rank (A 2 ... 10 J Q K) and suit (h d c s)
@@ -23,9 +16,7 @@ If you can, you must play a card: a seven, or the next card at either end of a s
 class SevensConversation(Conversation):
     """Conversation at a table of Sevens; a person's only choice is played unasked."""
 
-    title = "Sevens"
     prompt = "card? "
-    noun = "card"
     page = HELP
     plays_forced = True
 
@@ -44,31 +35,6 @@ class SevensConversation(Conversation):
         task = "Play" if to_play else f"Send {self.names[state.receiver]}, who cannot play,"
         names = map(state.rules.pack.name, state.legal_actions())
         return f"{task} one of  {'  '.join(f'{k} {name}' for k, name in enumerate(names, start=1))}"
-
-    def moved(self, before: State, action: int, after: State) -> Iterator[str]:
-        """Every event as the person sees it."""
-        return self.told(before, after)
-
-    def told(self, before: State, after: State) -> Iterator[str]:
-        """Every event as the person sees it."""
-        for number, event in enumerate(after.events):
-            words = event_text(event.seen_by(self.seat), after.rules.pack, self.names)
-            if event.actor == self.seat and number == 0 and len(before.legal_actions()) == 1:
-                words += ", your only choice"
-            yield words
-
-    def advice(self, state: State, deals: Deals) -> Advice:
-        """The choice of the adviser, with its values; those of a search are mean scores."""
-        player, pack = self.advising(), state.rules.pack
-        if player is None or not player.worlds:
-            return super().advice(state, deals)
-        totals = total_scores(player, state, int(deals.keys[0]))
-        scores = {card: total / player.worlds for card, total in totals.items()}
-        chosen = best_place(list(scores.values()))
-        best = list(scores)[chosen]
-        rows = tuple((pack.name(card), score) for card, score in scores.items())
-        table = StepTable(("card", "mean score"), rows, chosen)
-        return Advice((f"{name_of_adviser(player)} would choose {pack.name(best)}:", table), (best,), scores)
 
     def result(self, end: State) -> str:
         """Result of the game, in a sentence."""

@@ -13,7 +13,8 @@ from gpkit.draw.tree import NO_MEANINGS, program_dot
 from gpkit.genomes.tree import Tree, TreeProgram
 from gpkit.languages.arithmetic.checks import nodes_without_effect
 from gpkit.languages.arithmetic.interpreter import executed_nodes
-from gpkit.playing.trace import Evaluation, Step
+from gpkit.playing.decisions import Evaluation
+from gpkit.playing.trace import Step
 
 
 def picture(
@@ -39,9 +40,7 @@ def traced(
         winner = decisions[section].winner if section in decisions else None
         found = analysed(tree)
         annotations.append(found if winner is None else with_values(tree, winner.node_values(), found))
-    message = [
-        f"{section} in step {step.number} ({step.view.words()})" for section, step in decisions.items()
-    ]
+    message = [f"{section} in step {step.number} ({step.words()})" for section, step in decisions.items()]
     title = game_caption(name, place, ", ".join(message))
     return marked(source.program, annotations, title=title, text=source.text, meanings=_meanings(primitives))
 

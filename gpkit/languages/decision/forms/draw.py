@@ -12,7 +12,8 @@ from gpkit.genomes.comparisons import Comparison
 from gpkit.genomes.decision import DecisionProgram, DecisionTree, Switch
 from gpkit.languages.decision.printer import NODES
 from gpkit.languages.decision.reachability import unreached
-from gpkit.playing.trace import Evaluation, Step, coverage
+from gpkit.playing.decisions import Evaluation
+from gpkit.playing.trace import Step, coverage
 
 _LOOKS: Mapping[str, dict[str, str]] = {
     "test": {"shape": "diamond", "margin": "0.02,0.02"} | tinted(BLUE),

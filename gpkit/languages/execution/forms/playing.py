@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from gpkit.core.errors import UsageError
@@ -11,8 +12,6 @@ from gpkit.genomes.plan import Chance, Decide, Do, PlanProgram, While, downward_
 from gpkit.languages.execution.interpreter import Executed, Place, interpret
 from gpkit.languages.execution.printer import head_text, marked_text
 from gpkit.languages.execution.reachability import Visit
-from gpkit.playing.actions import ActionView
-from gpkit.playing.conditions import Value
 from gpkit.playing.trace import Seated, Step
 from gpkit.vm.keyed import CHANCES, KeyedDraws
 
@@ -20,7 +19,7 @@ AFTER = "the plan has ended: a tick passes"
 
 
 @dataclass(frozen=True, slots=True)
-class WrappedState:
+class Moment:
     """One executed step of a plan in a game; behind the end of the plan there is none, and a tick passes."""
 
     before: Any
@@ -28,7 +27,7 @@ class WrappedState:
     after: Any
 
 
-def follow(program: PlanProgram, game: Game, view: View, state: Any, deals: Any) -> Iterator[WrappedState]:
+def follow(program: PlanProgram, game: Game, view: View, state: Any, deals: Any) -> Iterator[Moment]:
     """The steps of a plan in a game from a state to its end; a plan that goes up begins where the game says.
 
     Args:
@@ -52,12 +51,12 @@ def follow(program: PlanProgram, game: Game, view: View, state: Any, deals: Any)
             present = plans.ask(before, executed.step.action)
         elif executed.asks == "tick":
             present = plans.ask(before, plans.tick)
-        yield WrappedState(before, executed, present)
+        yield Moment(before, executed, present)
         if present.is_terminal:
             return
     while not present.is_terminal:
         before, present = present, plans.ask(present, plans.tick)
-        yield WrappedState(before, None, present)
+        yield Moment(before, None, present)
 
 
 def features(view: View, state: Any) -> Mapping[str, float]:
@@ -88,33 +87,53 @@ def planned_game(game: Game) -> Plans:
     raise UsageError(f"plans cannot play {game.name}")
 
 
-class PlanView(ActionView):
-    """One step of a plan; ``decision`` is its ``WrappedState``."""
+@dataclass(frozen=True)
+class PlanStep(Step):
+    """One step of a plan, whose ``decision`` is a ``Moment``."""
+
+    @property
+    def executed(self) -> Executed | None:
+        """What was executed; None at the beginning, and behind the end of the plan."""
+        return None if self.decision is None else self.decision.executed
+
+    @property
+    def is_mine(self) -> bool:
+        """Whether the plan has begun: nobody else acts."""
+        return self.before is not None
+
+    @property
+    def text(self) -> str:
+        """The action that the plan asks for; empty where it asks for none."""
+        executed = self.executed
+        return executed.step.action if executed and isinstance(executed.step, Do) else ""
+
+    @cached_property
+    def sensors(self) -> Mapping[str, float]:
+        """The sensors in the state before."""
+        return {} if self.before is None else features(self.seated.view, self.before)
+
+    @property
+    def line(self) -> Place | None:
+        """The place of what was executed."""
+        return None if self.executed is None else self.executed.place
+
+    @property
+    def listing(self) -> str:
+        """The plan with a mark at what was executed."""
+        return "" if self.line is None else marked_text(self.seated.followed.program, self.line)
 
     def words(self) -> str:
         """Description of the step, in a line."""
         if self.before is None:
             return "the game begins"
-        executed = self.decision.executed
-        return AFTER if executed is None else f"{head_text(executed.step)}{_outcome(executed)}"
-
-    def values(self) -> dict[str, Value]:
-        """Values that conditions read of the step, but for its number."""
-        values = super().values()
-        if self.before is None:
-            return values
-        values |= {"player": self.seated.followed.name, "mine": 1.0}
-        values |= features(self.seated.view, self.before)
-        if (executed := self.decision.executed) and isinstance(executed.step, Do):
-            values["action"] = executed.step.action
-        return values
+        return AFTER if self.executed is None else f"{head_text(self.executed.step)}{_outcome(self.executed)}"
 
     def table(self) -> None:
         """None: a plan chooses between no candidates."""
 
     def record(self) -> dict[str, object]:
         """The step for programs to read."""
-        executed = self.decision.executed if self.before is not None else None
+        executed = self.executed
         return {
             "step": None if executed is None else head_text(executed.step),
             "place": None if executed is None else list(executed.place),
@@ -125,15 +144,11 @@ class PlanView(ActionView):
 
 def steps(game: Game, seated: Seated, deals: Any, rules: Any) -> Iterator[Step]:
     """The beginning, and every step of the plan that is followed, until the end of the game."""
-    program = seated.followed.program
     state = game.begin(seated.players, deals, rules)
-    yield PlanView(seated, None, state).step(0)
-    moments = follow(program, game, seated.view, state, deals)
-    for number, moment in enumerate(moments, start=1):
-        view = PlanView(seated, moment.before, moment.after, decision=moment)
-        place: Place | None = None if moment.executed is None else moment.executed.place
-        listing = "" if place is None else marked_text(program, place)
-        yield Step(number, {"step": float(number), **view.values()}, view, line=place, listing=listing)
+    yield PlanStep(0, seated, None, state)
+    moments = follow(seated.followed.program, game, seated.view, state, deals)
+    for number, each in enumerate(moments, start=1):
+        yield PlanStep(number, seated, each.before, each.after, decision=each)
 
 
 def _outcome(executed: Executed) -> str:

@@ -7,7 +7,7 @@ fragment is a tree from its first node, with a line for each edge.
 from collections.abc import Mapping, Sequence
 from difflib import SequenceMatcher
 from math import sqrt
-from typing import Any, NamedTuple, Protocol, runtime_checkable
+from typing import Any, NamedTuple
 
 import graphviz
 
@@ -41,14 +41,6 @@ _FRAMES: Mapping[State, dict[str, str]] = {
     "removed": {"color": VERMILLION, "style": "rounded,dashed", "penwidth": "2"},
     "added": {"color": BLUE, "penwidth": "2"},
 }
-
-
-@runtime_checkable
-class ActingView(Protocol):
-    """View of a step in which a rule may have acted."""
-
-    def acting_picture(self, source: Any, title: str) -> Picture | None:
-        """Picture of the rule of the list that acted, in its position; None if none has."""
 
 
 class Shown(NamedTuple):
@@ -91,8 +83,9 @@ def traced(
         UsageError: no rule drew any.
     """
     for step in reversed(steps):
-        title = place and f"{name} (A), {place}, step {step.number}"
-        if isinstance(step.view, ActingView) and (drawn := step.view.acting_picture(source, title)):
+        if step.decision is not None and step.decision.drawing:
+            title = place and f"{name} (A), {place}, step {step.number}"
+            drawn: Picture = step.decision.picture(step.before, source, title)
             return drawn
     raise UsageError(f"no rule of {source.filename} has drawn anything in these {len(steps)} steps")
 

@@ -1,15 +1,19 @@
 """Rule lists as Lua: the rules as data in the order in which their nodes are searched for, and a matcher."""
 
-from collections.abc import Sequence
-from dataclasses import asdict
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+from math import exp
 from pathlib import Path
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
 from gpkit.core.check_report import FIRST_KEY, CheckReport
+from gpkit.export.conformance import SCHEMA
 from gpkit.export.lua.hosts import run_everywhere
 from gpkit.export.lua.layout import TAB, comment, module_of, opening, quoted, records, runtime, table
 from gpkit.export.lua.runner import replayed
-from gpkit.export.registry import CONFORMANCE, Document, Subject, record_form
+from gpkit.export.registry import CONFORMANCE, Document, Subject, record_part
 from gpkit.export.statements import LINE
 from gpkit.genomes.graph import GROUND, WILD, Comparison, Graph, NamedRule, Quantity, RuleList
 from gpkit.languages.rulegraph.printer import print_rule
@@ -31,76 +35,95 @@ _PARTS = ("size", "rules_board", "rules_graph", "rules_match", "rules_moves")
 _LEARNED = "rules_sample"
 
 
-class Learned(Protocol):
-    """Values of a list that was learned: by rule the weight in a choice by chance."""
+BETA = 10.0
+"""By how much quality counts where a rule is drawn by chance: section III of Knittel, Bossomaier and Snyder (2007)."""
 
-    @property
-    def weights(self) -> Sequence[float]: ...
+Recorded = Sequence[Mapping[str, Any]]
+"""Positions or games, as plain values."""
 
 
-@runtime_checkable
-class RulesRecording(Protocol):
-    """Moves of rule lists in positions and games, dataclasses of plain values: ``forms.record`` beside a game.
+@dataclass(frozen=True, slots=True)
+class RulesRecorder:
+    """Recorder of a game in which rule lists play: ``RULES`` of ``forms.record`` beside the game.
 
-    ``recorded_positions`` are random ones, ``recorded_matches`` games of the list against itself from the first number
-    on, and ``conformance_lines`` both as JSON lines; ``LUA`` is the folder of the game's hand-written parts.
+    Attributes:
+        game: its name.
+        folder: of its hand-written parts.
+        positions: (subject, count, purpose) random positions with the moves there.
+        games: (subject, count, first) games of the list against itself from the first number on.
     """
 
-    LUA: Path
+    game: str
+    folder: Path
+    positions: Callable[[Subject, int, str], Recorded]
+    games: Callable[[Subject, int, int], Recorded]
 
-    def recorded_positions(self, subject: Subject, count: int, purpose: str = ...) -> Sequence[Any]: ...
-    def recorded_matches(self, subject: Subject, count: int, first: int = ...) -> Sequence[Any]: ...
-    def learned_of(self, program: RuleList) -> Learned | None: ...
-    def conformance_lines(
-        self, name: str, program: RuleList, positions: Sequence[Any], games: Sequence[Any]
-    ) -> str: ...
+    def carried(self, subject: Subject) -> tuple[Recorded, Recorded]:
+        """The positions and games that a module carries for its own test."""
+        return self.positions(subject, POSITIONS, "positions"), self.games(subject, GAMES, 1)
+
+
+def recorder_for(subject: Subject) -> RulesRecorder:
+    """The recorder of the game that a subject is for.
+
+    Raises:
+        UsageError: as of ``record_part``.
+    """
+    found: RulesRecorder = record_part(subject, "RULES")
+    return found
 
 
 def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
     """The Lua file of a rule list, and the file of its conformance."""
-    record = record_form(RulesRecording, subject)
-    positions, games = record.recorded_positions(subject, POSITIONS), record.recorded_matches(subject, GAMES)
-    conformance = record.conformance_lines(subject.name, subject.program, positions, games)
-    return (
-        Document(".lua", rules_text(subject, positions, games)),
-        Document(CONFORMANCE, conformance),
-    )
+    recorder = recorder_for(subject)
+    positions, games = recorder.carried(subject)
+    names = [named.name for named in subject.program.rules]
+    lines = [
+        {"schema": SCHEMA, "program": subject.name, "game": recorder.game, "rules": names},
+        *({"kind": "position", **position} for position in positions),
+        *({"kind": "game", **game} for game in games),
+    ]
+    conformance = "".join(f"{json.dumps(line)}\n" for line in lines)
+    return Document(".lua", rules_text(subject, positions, games)), Document(CONFORMANCE, conformance)
 
 
 def check(subject: Subject, mode: str, evaluations: int, games: int) -> CheckReport:
     """The moves in random positions, and whole games, in every Lua."""
-    record = record_form(RulesRecording, subject)
-    own = record.recorded_positions(subject, POSITIONS), record.recorded_matches(subject, GAMES)
-    positions = record.recorded_positions(subject, evaluations, "check")
-    matches = record.recorded_matches(subject, games, FIRST_KEY)
-    text, replay = rules_text(subject, *own), runtime("rules_replay", LUA)
-    recorded = {
-        "check": records("return ", map(asdict, positions)),
-        "replay": records("return ", map(asdict, matches)),
-    }
+    recorder = recorder_for(subject)
+    positions = recorder.positions(subject, evaluations, "check")
+    matches = recorder.games(subject, games, FIRST_KEY)
+    text, replay = rules_text(subject, *recorder.carried(subject)), runtime("rules_replay", LUA)
+    recorded = {"check": records("return ", positions), "replay": records("return ", matches)}
     tested = subject.carries_tests
     return run_everywhere(
         (len(positions), len(matches)), lambda host: replayed(host, text, replay, recorded, tested)
     )
 
 
-def rules_text(subject: Subject, positions: Sequence[Any], games: Sequence[Any]) -> str:
+def weights_of(program: RuleList) -> tuple[float, ...]:
+    """By rule of a learned list what its chance is in proportion to; nothing of other lists."""
+    qualities = [named.q for named in program.rules if named.q is not None]
+    if len(qualities) < len(program.rules):
+        return ()
+    top = max(qualities)
+    return tuple(exp(BETA * (q - top)) for q in qualities)
+
+
+def rules_text(subject: Subject, positions: Recorded, games: Recorded) -> str:
     """The text of the Lua file."""
-    record = record_form(RulesRecording, subject)
+    folder, weights = recorder_for(subject).folder, weights_of(subject.program)
     rules = ["local RULES = {"]
-    learned = record.learned_of(subject.program)
-    for place, named in enumerate(subject.program.rules):
-        rules += _rule(named, None if learned is None else learned.weights[place])
+    for named, weight in zip_longest(subject.program.rules, weights):
+        rules += _rule(named, weight)
     parts = [
-        *_opening(subject, learned is not None),
+        *_opening(subject, len(weights) > 0),
         "\n".join([*rules, "}"]),
         runtime("keyed_uniform", LUA),
-        *(runtime(name, LUA, record.LUA) for name in _PARTS),
-        *([runtime(_LEARNED, LUA)] if learned is not None else []),
+        *(runtime(name, LUA, folder) for name in _PARTS),
+        *([runtime(_LEARNED, LUA)] if weights else []),
     ]
     if subject.carries_tests:
-        parts += [records("local POSITIONS = ", map(asdict, positions))]
-        parts += [records("local GAMES = ", map(asdict, games))]
+        parts += [records("local POSITIONS = ", positions), records("local GAMES = ", games)]
         parts += [runtime("rules_replay", LUA), runtime("rules_selftest", LUA)]
     else:
         parts.append(runtime("no_selftest", LUA))

@@ -1,5 +1,6 @@
 """Sinking programs as Lua: data with a stepper whose state can be stored, or functions with nested conditions."""
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -8,6 +9,7 @@ from typing import Any, Protocol, runtime_checkable
 from gpkit.core.check_report import FIRST_KEY, CheckReport
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import offers_of
+from gpkit.export.conformance import SCHEMA
 from gpkit.export.lua.hosts import run_everywhere
 from gpkit.export.lua.layout import key, module_of, opening, quoted, records, runtime, table, width
 from gpkit.export.lua.runner import replayed
@@ -58,23 +60,26 @@ STATEMENTS: Mapping[str, str] = {
 class SinkingRecording(Recording, Protocol):
     """Games of sinking programs, dataclasses of plain values: further functions of ``forms.record`` beside a game.
 
-    ``recorded`` are so many of them from the first number on, ``without_giving_up`` is one as far as the program took
-    shots, ``conformance_lines`` are them as JSON lines, and ``target_parts`` are the hand-written parts of a targeting
-    player: its order of squares, what it knows of fleets, and its choice.
+    ``recorded`` are so many of them from the first number on, without ``counts_steps`` only as far as the program took
+    shots, and ``target_parts`` are the hand-written parts of a targeting player: its order of squares, what it knows of
+    fleets, and its choice.
     """
 
-    def recorded(self, subject: Subject, count: int, first: int = 1) -> tuple[Any, ...]: ...
-    def without_giving_up(self, game: Any) -> Any: ...
-    def conformance_lines(self, name: str, games: tuple[Any, ...]) -> str: ...
+    def recorded(
+        self, subject: Subject, count: int, first: int = 1, *, counts_steps: bool = True
+    ) -> tuple[Any, ...]: ...
     def target_parts(self, target: str) -> tuple[str, Sequence[str], str]: ...
 
 
 def documents(subject: Subject, mode: str) -> tuple[Document, ...]:
     """The Lua file of a sinking program, and the file of its conformance."""
-    record, games = record_form(SinkingRecording, subject), _recorded(subject, mode, GAMES)
+    games = _recorded(subject, mode, GAMES)
+    game = record_form(SinkingRecording, subject).RECORDER.game
+    head = {"schema": SCHEMA, "program": subject.name, "game": game}
+    lines = (head, *({"kind": "game", **asdict(each)} for each in games))
     return (
         Document(".lua", sinker_text(subject, mode, games)),
-        Document(CONFORMANCE, record.conformance_lines(subject.name, games)),
+        Document(CONFORMANCE, "".join(f"{json.dumps(line)}\n" for line in lines)),
     )
 
 
@@ -93,8 +98,7 @@ def check(subject: Subject, mode: str, evaluations: int, games: int) -> CheckRep
 def _recorded(subject: Subject, mode: str, count: int, first: int = 1) -> tuple[Any, ...]:
     """Games of a program as a mode plays them: the nested one does not count steps as the machine does."""
     record = record_form(SinkingRecording, subject)
-    games = record.recorded(subject, count, first)
-    return tuple(map(record.without_giving_up, games)) if mode == "nested" else games
+    return record.recorded(subject, count, first, counts_steps=mode != "nested")
 
 
 def sinker_text(subject: Subject, mode: str, games: tuple[Any, ...]) -> str:
