@@ -20,7 +20,7 @@ from gpkit.games.battleship.forms.memory import folder_of, remembered_series
 from gpkit.games.battleship.game import GAME
 from gpkit.games.battleship.learner import adaptive
 from gpkit.games.battleship.learner.adaptive import Adaptive
-from gpkit.games.battleship.learner.experience import decode, encode
+from gpkit.games.battleship.learner.experience import EXPERIENCE, decode
 from gpkit.games.battleship.learner.targeting import LearnerSettings
 from gpkit.games.battleship.options import Rules
 from gpkit.playing.players import player_of_name
@@ -202,7 +202,7 @@ def test_hostile_folders_lead_nowhere(kept: Path, tmp_path: Path, name: str, tri
 
 def test_values_of_another_shape_are_refused(kept: Path) -> None:
     known = opponent_models.read_opponent_model(kept, "hunt:wall")
-    values = encode(known.experience)
+    values = EXPERIENCE.write(known.experience)
     rules = known.rules
     assert decode(json.loads(json.dumps(values)), rules) == known.experience
     for change, message in (

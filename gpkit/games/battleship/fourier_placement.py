@@ -6,7 +6,7 @@ the problem space; the ten of highest correlation stay, and each of their 45 pai
 crossover with mutation.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -154,17 +154,9 @@ class WaveRepresentation(Operated[Wave]):
         """Whether a wave may live: each may."""
         return True
 
-    def print(self, genome: Wave, header: Mapping[str, str] | None = None) -> str:
-        """The wave as the text of a ``.wave`` file."""
-        return print_wave(genome, header)
+    print = staticmethod(print_wave)
 
-    def parse(self, text: str) -> Wave:
-        """The wave of a text.
-
-        Raises:
-            SourceError: the text is not a wave.
-        """
-        return parse_wave(text)
+    parse = staticmethod(parse_wave)
 
     def tweak(self, rng: np.random.Generator, genome: Wave, step: float) -> Wave:
         """The wave after a mutation; there is no smaller step."""

@@ -41,16 +41,6 @@ class Side(Protocol):
         """Memory after the game: what it shot at, and in a duel its own fleet as the other shot at it."""
 
 
-class Learning(Protocol):
-    """A learner that the kernel does not know."""
-
-    def begin(self, player: Player, rules: Rules) -> Any:
-        """Memory before the first game of a series."""
-
-    def side(self, player: Player, keys: Keys, rules: Rules, memory: Any) -> Side:
-        """The player in one game of a series."""
-
-
 @dataclass(frozen=True, slots=True)
 class OwnSide:
     """A program, an agent, a mere placement, or a learner that the kernel knows, which then has a ``memory``."""

@@ -28,13 +28,8 @@ def after_jump(program: LinearProgram, block: int) -> Place:
 
 def after_end(program: LinearProgram, block: int, dialect: Mapping[str, str]) -> Place:
     """Place where a program goes on that ran off the end of a block."""
-    match dialect["end"]:
-        case "top":
-            return block, 0
-        case "targeting":
-            return ENTRY
-        case _:
-            return after_jump(program, block)
+    places = {"top": (block, 0), "targeting": ENTRY, "next": after_jump(program, block)}
+    return places[dialect["end"]]
 
 
 def after_false(

@@ -132,7 +132,6 @@ def _blocks(root: Tree[Token]) -> tuple[dict[str, Heading], dict[str, list[Token
     headings: dict[str, Heading] = {}
     lines: dict[str, list[Token]] = {name: [] for name in BLOCKS}
     current = ""
-    count = 0
     for child in root.children:
         assert isinstance(child, Tree)
         tokens = [token for token in child.children if isinstance(token, Token)]
@@ -159,8 +158,7 @@ def _blocks(root: Tree[Token]) -> tuple[dict[str, Heading], dict[str, list[Token
         if not current:
             raise _outside(f"the line `{word}` belongs to no block", token_span(word))
         lines[current].append(word)
-        count += 1
-        if count > MAX_LINES:
+        if sum(map(len, lines.values())) > MAX_LINES:
             raise exceed("E128", f"the program has more than {MAX_LINES} lines", token_span(word))
     if not headings:
         raise refuse("E126", "there is no program", Span(0, 0, 1, 1), fix=f"start with `{BLOCKS[0]}:`")

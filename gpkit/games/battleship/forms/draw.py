@@ -105,13 +105,10 @@ def file_picture(path: str, form: str) -> bytes:
     text, name = read_text(path), Path(path).name
     wave, header = parse_wave(text, path), read_header(text)
     rules = GAME.make_rules(chosen_rules(header.get("rules", "").split()))
-    pattern = header.get("density")
-    heights = values(wave, rules.squares)
-    if pattern is None:
-        if form == "txt":
-            return board_texts({name: heights.tolist()}, rules.width).encode()
-        first = signals(name, {"wave": heights}, "value")
-    else:
+    pattern, heights = header.get("density"), values(wave, rules.squares)
+    boards = {name: heights.tolist()}
+    first = signals(name, {"wave": heights}, "value")
+    if pattern is not None:
         if pattern not in GAME.placements:
             raise UsageError(
                 f"{path}: there is no density `{pattern}`; {suggestion(pattern, GAME.placements)}"
@@ -119,8 +116,8 @@ def file_picture(path: str, form: str) -> bytes:
         density = pattern_density(stream(0, "drawn density"), pattern, rules, FLEETS)
         found = float(correlations(heights[None, :], density)[0])
         title = f"{name}: correlation {found:.4f} with {pattern}"
-        if form == "txt":
-            boards = {title: heights.tolist(), f"density of {pattern}": density.tolist()}
-            return board_texts(boards, rules.width).encode()
+        boards = {title: heights.tolist(), f"density of {pattern}": density.tolist()}
         first = wave_curves(title, wave, density.tolist())
+    if form == "txt":
+        return board_texts(boards, rules.width).encode()
     return render_curves([first, harmonic_curves("Its harmonics", wave, rules.squares)], form)

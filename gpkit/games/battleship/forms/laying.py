@@ -41,11 +41,6 @@ class Laid:
     direction: str = "h"
 
     @property
-    def is_whole(self) -> bool:
-        """Whether all ships lie."""
-        return len(self.ships) == len(self.rules.fleet)
-
-    @property
     def length(self) -> int:
         """Length of the next ship."""
         return self.rules.fleet[len(self.ships)]
@@ -72,17 +67,10 @@ class Laid:
         Raises:
             UsageError: it is neither a command nor a place where the next ship can lie.
         """
-        match word.lower():
-            case "":
-                return self
-            case "b":
-                return replace(self, ships=self.ships[:-1])
-            case "c":
-                return replace(self, ships=())
-            case "t":
-                return replace(self, direction="v" if self.direction == "h" else "h")
-            case _:
-                return replace(self, ships=(*self.ships, self.placement(word)))
+        if word.lower() == "t":
+            return replace(self, direction="v" if self.direction == "h" else "h")
+        ships = {"": self.ships, "b": self.ships[:-1], "c": ()}.get(word.lower())
+        return replace(self, ships=(*self.ships, self.placement(word)) if ships is None else ships)
 
     def board(self) -> Board:
         """The ships that lie."""
@@ -90,9 +78,8 @@ class Laid:
 
     def answers(self) -> Answers:
         """The squares from which the next ship can lie, and what else can be done."""
-        words = {"t": "Turn"} if self.length > 1 else {}
-        words["r"] = "Random fleet"
-        words |= {"b": "Take back", "c": "Clear"} if self.ships else {}
+        turning = {"t": "Turn"} if self.length > 1 else {}
+        words = {**turning, "r": "Random fleet", **({"b": "Take back", "c": "Clear"} if self.ships else {})}
         ghosts = {
             square_name(square, self.rules): self._ghost(square) for square in range(self.rules.squares)
         }
@@ -102,10 +89,8 @@ class Laid:
     def _ghost(self, square: int) -> tuple[int, int, str]:
         """The first and the last square of the next ship from this one, as far as the board goes; and why it cannot."""
         rules, (y, x) = self.rules, divmod(square, self.rules.width)
-        if self.direction == "h":
-            last = square + min(self.length, rules.width - x) - 1
-        else:
-            last = square + rules.width * (min(self.length, rules.height - y) - 1)
+        step, room = (1, rules.width - x) if self.direction == "h" else (rules.width, rules.height - y)
+        last = square + step * (min(self.length, room) - 1)
         try:
             self.placement(square_name(square, rules))
         except UsageError as why:
@@ -118,7 +103,7 @@ def lay_out(drawn: Placements, rules: Rules, lines: Iterator[str]) -> Dialogue[P
     message = ", ".join(map(str, rules.fleet))
     yield f"Your fleet: {message}. Enter places it at random, and A1 h or A1 v places the ship of {rules.fleet[0]}."
     laid = Laid(rules)
-    while not laid.is_whole:
+    while len(laid.ships) < len(rules.fleet):
         word = yield from ask(f"ship of {laid.length}? ", LAYING, lines, answers=partial(Laid.answers, laid))
         if word is None:
             return None
@@ -131,6 +116,6 @@ def lay_out(drawn: Placements, rules: Rules, lines: Iterator[str]) -> Dialogue[P
             continue
         if word.lower() == "t":
             yield f"The next ship points {TOWARDS[laid.direction]}."
-        elif not laid.is_whole:
+        elif len(laid.ships) < len(rules.fleet):
             yield f"\n{grid_text(laid.board(), reveal=True)}"
     return laid.ships

@@ -34,7 +34,7 @@ from gpkit.core.work_folder import (
 )
 from gpkit.gamekit.players import Player
 from gpkit.games.battleship.game import GAME
-from gpkit.games.battleship.learner.experience import Experience, decode, encode
+from gpkit.games.battleship.learner.experience import EXPERIENCE, Experience, decode
 from gpkit.games.battleship.options import Rules
 from gpkit.games.battleship.rules import returns_of
 from gpkit.games.battleship.sides import first_memory, play_sides
@@ -143,7 +143,9 @@ def remembered_series(
         while len(records) < games:
             record, memory = _played(players, rules, seed, len(records), memory)
             records.append(record)
-            write_checkpoint(folder, {"records": RECORDS.write(tuple(records)), "experience": encode(memory)})
+            write_checkpoint(
+                folder, {"records": RECORDS.write(tuple(records)), "experience": EXPERIENCE.write(memory)}
+            )
             watch(len(records))
     return Series(
         first=players[0].name,

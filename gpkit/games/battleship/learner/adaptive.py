@@ -1,7 +1,7 @@
 """The adaptive player: a fleet where the opponent shoots late, targets where its ships lay, an evolved sinking program.
 
 After J. Bridon and others, "An Artificially Intelligent Battleship Player Utilizing Adaptive Firing and Placement
-Strategies". ``ADAPTIVE`` implements ``gpkit.games.battleship.sides.Learning``. Two things go beyond the source:
+Strategies". Two things go beyond the source:
 
 - It meets a new opponent with pre-trained populations, which ship in ``programs/battleship/adaptive``;
   ``gpkit_experiments.adaptive_pretraining`` has made them.

@@ -156,10 +156,8 @@ GENOMES: Leaves = {
 WAVES, PROGRAMS = codec(tuple[Wave, ...], GENOMES), codec(tuple[LinearProgram, ...], GENOMES)
 
 
-def encode(experience: Experience) -> dict[str, Any]:
-    """The experience as JSON values; ``decode`` gives it back."""
-    data: dict[str, Any] = codec(Experience, GENOMES).write(experience)
-    return data
+EXPERIENCE = codec(Experience, GENOMES)
+"""Experience as JSON values; ``decode`` gives it back."""
 
 
 def decode(value: Any, rules: Rules) -> Experience:
@@ -168,7 +166,7 @@ def decode(value: Any, rules: Rules) -> Experience:
     Raises:
         ValueError: they are not that of an experience under these rules.
     """
-    known = codec(Experience, GENOMES).read(value)
+    known = EXPERIENCE.read(value)
     ships, told, times, turns = known.seen.ships, known.seen.known, known.received.times, known.received.turns
     if {len(ships), len(told), len(times), len(turns)} != {rules.squares}:
         raise ValueError(f"it has other counts than one for each of the {rules.squares:,} squares")

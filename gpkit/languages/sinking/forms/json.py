@@ -57,10 +57,8 @@ def _blocks(blocks: object, primitives: PrimitiveSet | None) -> LinearProgram:
     for name, capacity in zip(BLOCKS, CAPACITIES, strict=True):
         if (length := len(blocks.get(name, ()))) > capacity:
             raise LimitError(f"`{name}` holds at most {capacity} lines, got {length}")
-    known = vocabulary(primitives) if primitives is not None else None
     for word in dict.fromkeys(line for lines in blocks.values() for line in lines):
-        if known is not None and word not in known:
-            assert primitives is not None
+        if primitives is not None and word not in (known := vocabulary(primitives)):
             raise UsageError(f"`{primitives.game}` has no instruction `{word}`; {suggestion(word, known)}")
     return LinearProgram(BLOCKS, tuple(tuple(blocks.get(name, ())) for name in BLOCKS))
 
