@@ -36,7 +36,14 @@ class Tree:
 
 
 def follow_tree(tree: Tree | None, rules: Rules, turns: tuple[Turn, ...], left: NDArray[np.int32]) -> int:
-    """The number of the code to guess as a tree says (an ``exact.Strategy``); where it does not, the first one left."""
+    """The number of the code to guess as a tree says (an ``exact.Strategy``); where it does not, the first one left.
+
+    Args:
+        tree: of the whole game; None says nothing.
+        rules: the rules.
+        turns: the guesses so far.
+        left: int32 (left,): the codes that can be the secret, ascending.
+    """
     for turn in turns:
         tree = dict(tree.after).get(turn.feedback) if tree is not None and tree.guess == turn.guess else None
     return int(left[0]) if tree is None else number_of_code(tree.guess, rules)
@@ -73,7 +80,7 @@ def tree_of_text(text: str, rules: Rules) -> Tree:
 
 
 def _row(line: str, deepest: int, rules: Rules) -> tuple[int, Feedback | None, Code]:
-    """How far in a line is, the answer in front, and the guess, if it may be indented so far."""
+    """The depth of a line, the answer in front, and the guess, if it may be indented so far."""
     found = re.fullmatch(r"( *)(?:(\d+b\d+w) +)?(\S+) *", line)
     if found is None:
         raise UsageError("expected an answer and a guess, such as `1b0w 1123`")

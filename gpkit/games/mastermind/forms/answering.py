@@ -83,7 +83,7 @@ def _asked(
     shown: Sequence[str] = (),
     before: Sequence[str] = (),
 ) -> Dialogue[T | None]:
-    """What a person answers to a question, which is asked until it can be read; None if the person leaves.
+    """The meaning of the answer to a question, which is asked until it can be read; None if the person leaves.
 
     Args:
         question: the prompt.
