@@ -96,7 +96,10 @@ def classes(rules: Rules) -> Classes:
     for sides in board_of(rules).sides:
         done += positions[:count] & sides == sides
     legal = (successors[:count] >= 0) @ (1 << np.arange(rules.edges))
-    found = Classes(positions[:count].copy(), successors[:count].copy(), closed[:count].copy(), done, legal)
-    for array in found:
-        array.setflags(write=False)
-    return found
+    return Classes(
+        for_reading(positions[:count].copy()),
+        for_reading(successors[:count].copy()),
+        for_reading(closed[:count].copy()),
+        for_reading(done),
+        for_reading(legal),
+    )

@@ -7,7 +7,7 @@ the next chain. ``kernel/opponents.py`` is the compiled twin.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import reduce
+from functools import partial, reduce
 
 from gpkit.gamekit.state import NOBODY
 from gpkit.games.dots_and_boxes.arrays import mask_of
@@ -48,11 +48,7 @@ def gift(state: State, edge: int) -> int:
     after = state.apply(edge)
     while takes := captures(after):
         after = after.apply(takes[0])
-    return _closed(after) - _closed(state)
-
-
-def _closed(state: State) -> int:
-    return state.rules.boxes - state.owners.count(NOBODY)
+    return state.owners.count(NOBODY) - after.owners.count(NOBODY)
 
 
 def smallest_gifts(state: State) -> tuple[int, ...]:
@@ -162,8 +158,7 @@ def control(state: State) -> tuple[int, ...]:
 
 def perfect(state: State) -> tuple[int, ...]:
     """Whatever brings the greatest margin, found by trying everything: for few edges."""
-    known: dict[frozenset[int], int] = {}
-    return best_of(values_of_edges(state, lambda after: readable_value(after, known)))
+    return best_of(values_of_edges(state, partial(readable_value, known={})))
 
 
 def leads_by_table(state: State) -> dict[int, int]:

@@ -148,18 +148,16 @@ def decide(program: RuleList, state: State, key: int = 0, texts: Sequence[str] =
     position, lead = state_graph(state), state.lead(state.current_player)
     counts = signature(position.graph)
     matching: list[Matching] = []
-    allowed: set[int] = set()
     for group in program.groups():
         acts = not matching
         for number in group:
             named = program.rules[number]
-            if not can_reach(counts, kept_signature(named.rule.graph)):
-                continue  # without a search
-            edges = edges_of_rule(named.rule, position, lead)
-            text = texts[number] if texts else print_named(named)
-            matching += [Matching(number, named, text, edges, acts)] if edges else []
-            allowed.update(edges if acts else ())
-    found = tuple(sorted(allowed)) or state.legal_actions()
+            is_sought = can_reach(counts, kept_signature(named.rule.graph))
+            if is_sought and (edges := edges_of_rule(named.rule, position, lead)):
+                text = texts[number] if texts else print_named(named)
+                matching.append(Matching(number, named, text, edges, acts))
+    proposed = sorted({edge for each in matching if each.acts for edge in each.edges})
+    found = tuple(proposed) or state.legal_actions()
     return RuleDecision(drawn_edge(found, state, key), found, tuple(matching))
 
 
@@ -250,12 +248,15 @@ def graphs_of(masks: NDArray[np.int64], rules: Rules) -> Graphs:
     write_graphs(for_reading(masks), board_of(rules), scratch_for(plan(()), rules), graphs)
     made, values = graphs
     used = made.starts[-1]
-    positions = made._replace(
-        nodes=made.nodes[:used].copy(), neighbours=made.neighbours[:used].copy(), ends=made.ends[:used].copy()
+    positions = at.Positions(
+        for_reading(made.starts),
+        for_reading(made.nodes[:used].copy()),
+        for_reading(made.neighbours[:used].copy()),
+        for_reading(made.ends[:used].copy()),
+        for_reading(made.signatures),
+        for_reading(made.left),
     )
-    for array in (*positions, values):
-        array.setflags(write=False)
-    return Graphs(positions, values)
+    return Graphs(positions, for_reading(values))
 
 
 @lru_cache(maxsize=2)

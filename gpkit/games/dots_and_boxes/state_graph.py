@@ -47,9 +47,8 @@ class StateGraph:
         if offset == 0 and other == GROUND:
             return self.grounds[node]
         if offset == 0 or node == other:
-            wanted = (min(node, other), max(node, other))
-            pairs = [(link.low, link.high) for link in self.graph.links]
-            return self.edges[pairs.index(wanted)] if wanted in pairs else ()
+            wanted, known = sorted((node, other)), zip(self.graph.links, self.edges, strict=True)
+            return next((edges for link, edges in known if [link.low, link.high] == wanted), ())
         if not 0 < offset < self.graph.nodes[node].length:
             return ()
         path = self.paths[node]
@@ -64,16 +63,15 @@ class StateGraph:
         Raises:
             AssertionError: the edge is drawn already.
         """
-        for node, (path, ends) in enumerate(zip(self.paths, self.ends, strict=True)):
-            if edge not in path:
-                continue
-            if ends == (node, node):
+        parts = zip(self.paths, self.ends, self.grounds, strict=True)
+        for node, (path, ends, grounds) in enumerate(parts):
+            if edge in path and ends == (node, node):
                 return Action(node, node)
-            place = path.index(edge)
-            offset, end = min((place, ends[0]), (len(path) - 1 - place, ends[1]))
-            return Action(node, end, offset)
-        for node, edges in enumerate(self.grounds):
-            if edge in edges:
+            if edge in path:
+                place = path.index(edge)
+                offset, end = min((place, ends[0]), (len(path) - 1 - place, ends[1]))
+                return Action(node, end, offset)
+            if edge in grounds:
                 return Action(node, GROUND)
         for link, edges in zip(self.graph.links, self.edges, strict=True):
             if edge in edges:
@@ -89,15 +87,13 @@ def state_graph(state: State) -> StateGraph:
     }
     groups: list[tuple[int, ...]] = []
     paths: list[tuple[int, ...]] = []
-    seen: set[int] = set()
+    node_of: dict[int, int] = {}
     for box, edges in undrawn.items():
-        if not edges or box in seen:
-            continue
-        group, path = _chain(box, undrawn, state) if len(edges) == 2 else ((box,), ())
-        seen.update(group)
-        groups.append(group)
-        paths.append(path)
-    node_of = {box: node for node, group in enumerate(groups) for box in group}
+        if edges and box not in node_of:
+            group, path = _chain(box, undrawn, state) if len(edges) == 2 else ((box,), ())
+            node_of |= dict.fromkeys(group, len(groups))
+            groups.append(group)
+            paths.append(path)
     nodes = tuple(
         Node(SYMBOL_OF[len(undrawn[group[0]])], len(group) if path else 0)
         for group, path in zip(groups, paths, strict=True)
@@ -153,13 +149,9 @@ def _across(box: int, edge: int, undrawn: Mapping[int, tuple[int, ...]], state: 
 def _ends(
     group: tuple[int, ...], path: tuple[int, ...], node_of: Mapping[int, int], state: State
 ) -> tuple[int, ...]:
-    """Nodes that the first and the last edge of a chain lead to; none for a box that is not a chain."""
-    if not path:
-        return ()
-    if len(path) == len(group):
-        return (node_of[group[0]],) * 2
+    """Nodes that the first and the last edge of a chain lead to, of a loop itself; none for a box without a chain."""
     touching = boxes_of_edges(state.rules)
-    ends = ((group[0], path[0]), (group[-1], path[-1]))
+    ends = ((group[0], path[0]), (group[-1], path[-1])) if path else ()
     return tuple(
         next((node_of[each] for each in touching[edge] if each != box), GROUND) for box, edge in ends
     )

@@ -89,8 +89,7 @@ def chosen_picture(source: Any, rule: str | None, board: str | None, *, title: s
 def _number(program: RuleList, rule: str) -> int:
     """The number of a rule that is named, or numbered."""
     names = {named.name: number for number, named in enumerate(program.rules, 1) if named.name}
-    numbers = {str(number): number for number in range(1, len(program.rules) + 1)}
-    known = numbers | names
+    known = {str(number): number for number in range(1, len(program.rules) + 1)} | names
     if rule in known:
         return known[rule]
     fix = suggestion(rule, names) or "rules without names have numbers"
