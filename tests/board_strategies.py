@@ -1,12 +1,17 @@
 """Positions of Dots and Boxes for tests, and choices of readable policies."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from hypothesis import strategies as st
 
+from gpkit.gamekit.deals import Deals
+from gpkit.gamekit.players import Player
 from gpkit.gamekit.state import NOBODY
 from gpkit.games.dots_and_boxes.arrays import mask_of, state_of
 from gpkit.games.dots_and_boxes.classes import classes
 from gpkit.games.dots_and_boxes.exact import Choices
+from gpkit.games.dots_and_boxes.ladder import margins
 from gpkit.games.dots_and_boxes.opponents import Policy
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rules import State
@@ -24,6 +29,12 @@ def states(draw: st.DrawFn) -> State:
     state = State(rules, drawn, (NOBODY,) * rules.boxes, draw(st.integers(0, 1)))
     owners = [NOBODY if state.undrawn_sides(box) else draw(st.integers(0, 1)) for box in range(rules.boxes)]
     return State(rules, drawn, tuple(owners), state.current_player)
+
+
+def edges_played(players: Sequence[Player], deals: Deals, rules: Rules) -> list[int]:
+    """The edges of the first deal's game in order, where the first player draws first."""
+    edges: list[int] = margins(players, deals.keys[:1], rules)[1][0].tolist()
+    return edges
 
 
 def choices_of_policy(policy: Policy, rules: Rules) -> Choices:

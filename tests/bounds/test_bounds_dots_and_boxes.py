@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from board_strategies import edges_played
 from extremes import checked_play, everybody
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -13,7 +14,7 @@ from gpkit.gamekit.state import NOBODY
 from gpkit.games.dots_and_boxes.arrays import mask_of
 from gpkit.games.dots_and_boxes.classes import table
 from gpkit.games.dots_and_boxes.exact import best_response, choices_of, result
-from gpkit.games.dots_and_boxes.game import GAME, check_classes, log_game
+from gpkit.games.dots_and_boxes.game import GAME, check_classes
 from gpkit.games.dots_and_boxes.options import MAX_EDGES, Rules
 from gpkit.games.dots_and_boxes.rule_lists import choose
 from gpkit.games.dots_and_boxes.rules import State
@@ -54,8 +55,8 @@ def test_everybody_draws_on_the_smallest_and_the_largest_boards(board: Rules) ->
         if "optimal" in (agent.name, other.name) and not is_small(board):
             continue
         checked_play(GAME, [agent, other], board.to_options())
-        drawn = log_game([agent, other], GAME.deal(np.random.default_rng(number), 1, board), board)
-        assert sorted(drawn.tolist()) == list(range(board.edges))
+        drawn = edges_played([agent, other], GAME.deal(np.random.default_rng(number), 1, board), board)
+        assert sorted(drawn) == list(range(board.edges))
 
 
 @pytest.mark.parametrize("board", SMALL, ids=lambda board: f"{board.width}x{board.height}")

@@ -6,13 +6,14 @@ from itertools import cycle
 
 import conversations
 import pytest
+from board_strategies import edges_played
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import data_folder
 from gpkit.games.dots_and_boxes.board import edge_name
-from gpkit.games.dots_and_boxes.game import GAME, log_game
+from gpkit.games.dots_and_boxes.game import GAME
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.view import parse_action
@@ -42,7 +43,7 @@ def test_person_who_plays_as_a_player_has_its_game(seat: int, opponent: str) -> 
     control = player_of_name("control", GAME)
     (other,) = seating_of(opponent).players
     agents = [control, other] if seat == 0 else [other, control]
-    log = log_game(agents, deal_of(GAME, SMALL, 7, 0), SMALL).tolist()
+    log = edges_played(agents, deal_of(GAME, SMALL, 7, 0), SMALL)
     state, typed, told = State.begin(SMALL), [], []
     for edge in log:
         (typed if state.current_player == seat else told).append(edge_name(edge, SMALL))

@@ -1,6 +1,7 @@
 """Traces of Dots and Boxes: the game that the compiled engine plays, what rules matched, what conditions may ask."""
 
 import pytest
+from board_strategies import edges_played
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rule_strategies import rule_lists
@@ -9,7 +10,7 @@ from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
 from gpkit.gamekit.players import Player
 from gpkit.games.dots_and_boxes.board import edge_name
-from gpkit.games.dots_and_boxes.game import GAME, log_game
+from gpkit.games.dots_and_boxes.game import GAME
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.rule_lists import RuleDecision
 from gpkit.genomes.graph import RuleList
@@ -39,7 +40,7 @@ def test_a_trace_is_the_compiled_game(seat: int, program: RuleList, seed: int) -
     trace = trace_game("dots_and_boxes", [player, CHAIN], deals, BOARD, seat=seat)
     first, *steps = trace.steps
     seated = [player, CHAIN]
-    log = log_game(seated if seat == 0 else seated[::-1], deals, BOARD).tolist()
+    log = edges_played(seated if seat == 0 else seated[::-1], deals, BOARD)
     assert (first.before, first.action) == (None, None)
     assert [step.action for step in steps] == log
     for step in steps:

@@ -8,7 +8,6 @@ from dataclasses import replace
 from types import MappingProxyType
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gpkit.core.errors import UsageError
 from gpkit.gamekit.deals import Deals
@@ -113,12 +112,6 @@ def check_classes(rules: Rules) -> None:
             f"exact results exist for boards of at most {TABLE_EDGES} edges and {CLASS_BOXES} boxes, such as "
             f"3x3; {rules.width}x{rules.height} has {rules.edges} and {rules.boxes}"
         )
-
-
-def log_game(players: Sequence[Player], deals: Deals, rules: Rules) -> NDArray[np.int64]:
-    """The edges of the first deal's game in order, where the first player draws first: int64 (edges,)."""
-    log = margins(players, deals.keys[:1], rules)[1]
-    return np.ascontiguousarray(log[0])
 
 
 GAME = replace(

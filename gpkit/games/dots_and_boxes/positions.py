@@ -11,8 +11,9 @@ from itertools import pairwise
 from gpkit.core.diagnostics import nearest
 from gpkit.core.errors import UsageError
 from gpkit.core.files import read_text
+from gpkit.core.wording import counted
 from gpkit.games.dots_and_boxes.board import state_of_text
-from gpkit.games.dots_and_boxes.edges import MOST_STRINGS, Coins, edges_of_boxes
+from gpkit.games.dots_and_boxes.edges import MOST_STRINGS, Coins, edges_of_box
 from gpkit.games.dots_and_boxes.options import MAX_EDGES
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.state_graph import state_graph
@@ -122,12 +123,9 @@ def coins_text(state: State, coins: Coins) -> str:
     graph = state_graph(state)
     for number, (node, group) in enumerate(zip(graph.graph.nodes, graph.boxes, strict=True)):
         names = " ".join(coins.names[coin] for coin in group)
-        if node.length:
-            kind = LOOP if graph.ends[number] == (number, number) else CHAIN
-            lines.append(f"{kind} of {node.length}: {names}")
-        else:
-            tied = len(edges_of_boxes(coins)[group[0]])
-            lines.append(f"coin with {tied} string{'s' * (tied > 1)}: {names}")
+        kind = LOOP if graph.ends[number] == (number, number) else CHAIN
+        coin = f"coin with {counted(len(edges_of_box(group[0], coins)), 'string')}"
+        lines.append(f"{f'{kind} of {node.length}' if node.length else coin}: {names}")
     return "".join(f"{line}\n" for line in lines)
 
 

@@ -8,7 +8,7 @@ from itertools import permutations
 
 import numpy as np
 import pytest
-from board_strategies import choices_of_policy
+from board_strategies import choices_of_policy, edges_played
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from kernel_marks import compiled_only
@@ -29,7 +29,7 @@ from gpkit.games.dots_and_boxes.exact import (
     choices_of_plan,
     result,
 )
-from gpkit.games.dots_and_boxes.game import BUILTINS, GAME, expect, log_game
+from gpkit.games.dots_and_boxes.game import BUILTINS, GAME, expect
 from gpkit.games.dots_and_boxes.kernel import classes as class_parts
 from gpkit.games.dots_and_boxes.ladder import margins
 from gpkit.games.dots_and_boxes.opponents import POLICIES, Policy
@@ -101,7 +101,7 @@ def test_games_are_those_of_the_readable_rules(
         *_, (state, edge) = drawn = list(play_readable(*seating, int(deals.keys[0]), board))
         expected.append(state.apply(edge).returns()[len(expected)])
         if seating == policies:
-            assert log_game(agents, deals, board).tolist() == [edge for _, edge in drawn]
+            assert edges_played(agents, deals, board) == [edge for _, edge in drawn]
     assert GAME.play(agents, deals, board).values.tolist() == [expected]
 
 
