@@ -147,7 +147,7 @@ def test_trace_command(tmp_path: Path, gpkit) -> None:
     assert decisions
     for step in steps:
         if step["decision"]:
-            assert step["edge"] in step["decision"]["edges"]
+            assert step["action"] in step["decision"]["edges"]
             assert step["decision"]["chance"] == pytest.approx(1 / len(step["decision"]["edges"]))
             assert [each["rule"] for each in step["decision"]["matching"]][:1] == (
                 [step["decision"]["rule"]] if step["decision"]["rule"] else []
