@@ -71,7 +71,7 @@ class Gunner:
             case "MoveFwd":
                 return self._moved(registers, move_forward(position, direction, dialect["edge"], rules))
             case "OppDir":
-                return _turned(registers, OPPOSITE[direction])
+                direction = OPPOSITE[direction]
             case "IfEdge":
                 return Outcome(registers, holds=self._known(ahead(position, direction)) is None)
             case "IfKnown":
@@ -79,7 +79,8 @@ class Gunner:
                     registers, holds=self._known(ahead(position, direction)) not in (None, "unshot")
                 )
             case _:
-                return _turned(registers, self.draw(word, position, dialect["direction"]))
+                direction = self.draw(word, position, dialect["direction"])
+        return Outcome(replace(registers, target_dir=direction), told=f", {direction}")
 
     def _moved(self, registers: Registers, position: Position) -> Outcome:
         """A target elsewhere."""
@@ -127,10 +128,6 @@ class Gunner:
         drawn = choices[int(keyed_uniform_readable(self.key, self.draws, 1) * len(choices))]
         self.draws, self.used = self.draws + 1, self.used | {drawn}
         return drawn
-
-
-def _turned(registers: Registers, direction: str) -> Outcome:
-    return Outcome(replace(registers, target_dir=direction), told=f", {direction}")
 
 
 def ahead(position: Position, direction: str) -> Position:

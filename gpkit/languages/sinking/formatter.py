@@ -66,17 +66,14 @@ def _rows(source: SinkingSource) -> list[LayoutRow]:
 
 
 def _leading_comments(rows: list[LayoutRow]) -> frozenset[int]:
-    """The comment lines that belong to the heading below them."""
+    """The comment lines that belong to the heading below them: right above it, and below an empty line or nothing."""
     found: list[int] = []
-    run: list[int] = []
-    detached = True
     for k, row in enumerate(rows):
-        if row.is_comment and (run or detached):
-            run.append(k)
-            continue
-        if row.heading:
-            found += run
-        run, detached = [], row.is_empty
+        first = k
+        while first > 0 and row.heading and rows[first - 1].is_comment:
+            first -= 1
+        if first == 0 or rows[first - 1].is_empty:
+            found += range(first, k)
     return frozenset(found)
 
 

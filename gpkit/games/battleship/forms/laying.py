@@ -45,12 +45,6 @@ class Laid:
         """Length of the next ship."""
         return self.rules.fleet[len(self.ships)]
 
-    @property
-    def task(self) -> str:
-        """The next ship, and how it lies."""
-        towards = f", {TOWARDS[self.direction]}" if self.length > 1 else ""
-        return f"Place the ship of {self.length}{towards}"
-
     def placement(self, word: str) -> int:
         """The placement of the next ship that a word means.
 
@@ -78,13 +72,22 @@ class Laid:
 
     def answers(self) -> Answers:
         """The squares from which the next ship can lie, and what else can be done."""
-        turning = {"t": "Turn"} if self.length > 1 else {}
-        words = {**turning, "r": "Random fleet", **({"b": "Take back", "c": "Clear"} if self.ships else {})}
+        towards = f", {TOWARDS[self.direction]}" if self.length > 1 else ""
+        words = {
+            **({"t": "Turn"} if towards else {}),
+            "r": "Random fleet",
+            **({"b": "Take back", "c": "Clear"} if self.ships else {}),
+        }
         ghosts = {
             square_name(square, self.rules): self._ghost(square) for square in range(self.rules.squares)
         }
         line = "Choose its first square." if self.ships else "Choose its first square, or a random fleet."
-        return Answers(self.task, laying_svg(self.board(), self.rules, ghosts), words, line=line)
+        return Answers(
+            f"Place the ship of {self.length}{towards}",
+            laying_svg(self.board(), self.rules, ghosts),
+            words,
+            line=line,
+        )
 
     def _ghost(self, square: int) -> tuple[int, int, str]:
         """The first and the last square of the next ship from this one, as far as the board goes; and why it cannot."""

@@ -44,9 +44,6 @@ KIND = "gpkit.acquaintance/2"
 
 LEARNER = "adaptive"
 
-ROOT = "memories"
-"""The folder of folders of opponents, where nobody names another."""
-
 
 class Record(NamedTuple):
     """Results of a game.

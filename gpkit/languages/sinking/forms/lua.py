@@ -210,15 +210,10 @@ def _body(flow: Flow, number: int) -> list[str]:
 
 
 def _statement(word: str, program: LinearProgram, next_block: str, dialect: Mapping[str, str]) -> list[str]:
-    if word == "Jump":
-        return [f"return {next_block}"]
-    if word == "Shoot" and dialect["sunk"] == "reset":
-        return ["if fire(S) then", f"\treturn {program.names[0]}", "end"]
-    if word == "Shoot":
-        return ["fire(S)"]
-    if word == "Nop":
-        return []
-    return [STATEMENTS.get(word, f'draw_direction(S, "{word}")')]
+    restart = ["if fire(S) then", f"\treturn {program.names[0]}", "end"]
+    fire = restart if dialect["sunk"] == "reset" else ["fire(S)"]
+    known = {"Jump": [f"return {next_block}"], "Shoot": fire, "Nop": []}
+    return known.get(word, [STATEMENTS.get(word, f'draw_direction(S, "{word}")')])
 
 
 def _guarded(conditions: list[str], statement: list[str]) -> list[str]:
