@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from gpkit.core.diagnostics import nearest
 from gpkit.core.errors import UsageError
-from gpkit.core.wording import YOU, does
+from gpkit.core.wording import YOU, counted, does
 from gpkit.gamekit.state import NOBODY
 from gpkit.games.dots_and_boxes.edges import (
     SIDES,
@@ -54,12 +54,12 @@ def edge_of_name(text: str, rules: Rules) -> int:
         UsageError: there is no such edge.
     """
     shown = text if len(text) <= 20 else f"{text[:19]}…"
-    last = box_name(rules.boxes - 1, rules)
     parts = re.fullmatch(r"\s*([A-Za-z][0-9]{1,2})\s*([A-Za-z]*)\s*", text)
     boxes = {box_name(box, rules): box for box in range(rules.boxes)}
     if parts is None or parts[1].upper() not in boxes:
         raise UsageError(
-            f"`{shown}` is not a side: expected a box and one of its sides, from A1 top to {last} right"
+            f"`{shown}` is not a side: expected a box and one of its sides, from A1 top to "
+            f"{box_name(rules.boxes - 1, rules)} right"
         )
     word = parts[2].lower()
     for number, side in enumerate(SIDES):
@@ -137,7 +137,12 @@ def state_of_text(text: str) -> State:
     owners = tuple(OWNERS.find(sign) if sign in OWNERS else NOBODY for sign in symbols)
     player = NOBODY if len(drawn) == rules.edges else _mover(said)
     state = State(rules, drawn, owners, player)
-    _check_boxes(state, symbols)
+    for box, sign in enumerate(symbols):
+        sides = state.undrawn_sides(box)
+        expected = (DEGREE_SIGNS[sides], " ") if sides else tuple(OWNERS)
+        if sign not in expected:
+            shown = f"box {box_name(box, rules)} has {counted(sides, 'undrawn side')} and shows `{sign}`"
+            raise UsageError(f"{shown}; expected `{'` or `'.join(expected)}`")
     return state
 
 
@@ -185,15 +190,3 @@ def _drawn(rows: Sequence[str], rules: Rules) -> Iterator[int]:
                 raise UsageError(f"beside box {name} is `{picture}`, not `{full}` or `{empty}`")
             if picture == full:
                 yield edge
-
-
-def _check_boxes(state: State, symbols: Sequence[str]) -> None:
-    for box, sign in enumerate(symbols):
-        sides = state.undrawn_sides(box)
-        expected = (DEGREE_SIGNS[sides], " ") if sides else tuple(OWNERS)
-        if sign not in expected:
-            name = box_name(box, state.board)
-            left = "1 undrawn side" if sides == 1 else f"{sides} undrawn sides"
-            raise UsageError(
-                f"box {name} has {left} and shows `{sign}`; expected `{'` or `'.join(expected)}`"
-            )

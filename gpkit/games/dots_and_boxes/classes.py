@@ -46,8 +46,7 @@ def readable_value(state: State, known: dict[frozenset[int], int] | None = None)
         state: with few edges left: the time doubles with each of them.
         known: values found before, by the drawn edges; added to.
     """
-    if known is None:
-        known = {}
+    known = {} if known is None else known
     if state.is_terminal:
         return 0
     if state.drawn not in known:

@@ -95,9 +95,8 @@ def symmetries(field: Field) -> tuple[tuple[int, ...], ...]:
     edges = {place: edge for edge, place in enumerate(places)}
     wide, high = 2 * field.width, 2 * field.height
     found = []
-    for turned, mirrored_x, mirrored_y in product((False, True), repeat=3):
-        if turned and wide != high:
-            continue
+    turns = (False, True) if wide == high else (False,)
+    for turned, mirrored_x, mirrored_y in product(turns, (False, True), (False, True)):
         moved = (
             (wide - x if mirrored_x else x, high - y if mirrored_y else y)
             for x, y in ((y, x) if turned else (x, y) for x, y in places)

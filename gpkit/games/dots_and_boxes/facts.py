@@ -61,8 +61,7 @@ def q(decision: object) -> float | None:
 @fact("boxes of the traced program less those of the other, after it")
 def lead(step: Any) -> int:
     """The lead of the traced program."""
-    after: State = step.after
-    return after.lead(step.seated.seat)
+    return int(step.after.lead(step.seated.seat))
 
 
 @fact("edges left to draw after it")

@@ -51,11 +51,6 @@ METRIC = Metric("win_rate", 0.0, 1.0, total=1.0)
 """1 for more boxes than the other, ½ for as many."""
 
 
-def begin(players: Sequence[Player], deals: Deals, rules: Rules) -> State:
-    """The empty board."""
-    return State.begin(rules)
-
-
 def play(players: Sequence[Player], deals: Deals, rules: Rules) -> Scores:
     """Play every deal in both seatings.
 
@@ -115,7 +110,14 @@ def check_classes(rules: Rules) -> None:
 
 
 GAME = replace(
-    game("dots_and_boxes", begin, sensors=(), facts=FACTS, options=Rules, metric=METRIC),
+    game(
+        "dots_and_boxes",
+        lambda players, deals, rules: State.begin(rules),
+        sensors=(),
+        facts=FACTS,
+        options=Rules,
+        metric=METRIC,
+    ),
     offers=OFFERS,
     rivals=lambda rules: ("greedy", "chain"),
     play=play,

@@ -92,12 +92,9 @@ def tree_for(simulations: int, rules: Rules) -> uct.Tree:
 
 def searched_edge(simulations: int, state: State, key: int) -> int:
     """The edge that a search draws in a position of the game of a key."""
-    lead, board, tree = (
-        state.lead(state.current_player),
-        board_of(state.board),
-        tree_for(simulations, state.board),
-    )
-    return int(uct.search_alone(mask_of(state.drawn), lead, simulations, key, len(state.drawn), board, tree))
+    lead, drawn = state.lead(state.current_player), state.drawn
+    board, tree = board_of(state.board), tree_for(simulations, state.board)
+    return int(uct.search_alone(mask_of(drawn), lead, simulations, key, len(drawn), board, tree))
 
 
 def considered(player: Player, state: State, key: int) -> tuple[int, ...]:

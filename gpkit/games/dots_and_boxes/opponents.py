@@ -95,15 +95,15 @@ def runs(state: State) -> tuple[CaptureRun, ...]:
 def _run(state: State, box: int) -> CaptureRun:
     boxes: list[int] = [box]
     edges: list[int] = []
-    while True:
-        here = [s for s in edges_of_box(boxes[-1], state.rules) if s not in state.drawn and s not in edges]
-        if not here:
-            return CaptureRun(tuple(boxes), tuple(edges))
+    while here := [
+        s for s in edges_of_box(boxes[-1], state.rules) if s not in state.drawn and s not in edges
+    ]:
         edges += here
         across = [each for each in boxes_of_edges(state.rules)[here[0]] if each != boxes[-1]]
         if not across or state.undrawn_sides(across[0]) > 2:
-            return CaptureRun(tuple(boxes), tuple(edges))
+            break
         boxes += across
+    return CaptureRun(tuple(boxes), tuple(edges))
 
 
 def pays(state: State, run: CaptureRun) -> bool:

@@ -129,9 +129,6 @@ def coins_text(state: State, coins: Coins) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-BOARD_SUFFIX = ".board"
-
-
 def read_position(path: str, *, or_coins: bool = False) -> State:
     """The position on a board in a file, or of coins; a board has a dot in its first corner, or the suffix of boards.
 
@@ -139,7 +136,7 @@ def read_position(path: str, *, or_coins: bool = False) -> State:
         UsageError: the file cannot be read, or holds none.
     """
     text = read_text(path)
-    is_board = not or_coins or path.endswith(BOARD_SUFFIX) or text.lstrip().startswith("+")
+    is_board = not or_coins or path.endswith(".board") or text.lstrip().startswith("+")
     try:
         return state_of_text(text) if is_board else coins_position(text)
     except UsageError as error:

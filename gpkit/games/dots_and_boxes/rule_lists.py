@@ -184,9 +184,8 @@ def choose(
     """
     masks = np.empty((len(positions), len(leads)), dtype=np.int64)
     chosen = np.empty(masks.shape, dtype=np.int16)
-    wanted = np.array(leads, dtype=np.int64)
-    given = (for_reading(positions), wanted, board_of(rules), lists_of(plan), scratch_for(plan, rules))
-    kernel.choose(*given, masks, chosen)
+    drawn, wanted = for_reading(positions), np.array(leads, dtype=np.int64)
+    kernel.choose(drawn, wanted, board_of(rules), lists_of(plan), scratch_for(plan, rules), masks, chosen)
     return masks, chosen
 
 
@@ -203,7 +202,7 @@ def propose(
     """
     masks = np.empty((len(positions), len(plan)), dtype=np.int64)
     each = for_reading(np.broadcast_to(np.asarray(leads, dtype=np.int64), len(positions)))
-    given = (for_reading(positions), each, board_of(rules), lists_of(plan), scratch_for(plan, rules))
+    given = for_reading(positions), each, board_of(rules), lists_of(plan), scratch_for(plan, rules)
     kernel.propose(*given, masks)
     return masks
 

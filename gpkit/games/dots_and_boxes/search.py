@@ -57,13 +57,16 @@ class Memory:
     @classmethod
     def of(cls, rules: Field, places: int) -> "Memory":
         """An empty one with so many places, a power of two."""
-        keys = np.full(places, UNKNOWN, dtype=np.int64)
         scratch = SolverScratch(
             rows=np.zeros((rules.edges + 1, rules.edges, ROW), dtype=np.int64),
             lengths=np.zeros((KINDS, rules.boxes), dtype=np.int64),
             values=np.zeros(rules.boxes + 1, dtype=np.int64),
         )
-        known = Transpositions(keys, np.zeros((places, 2), dtype=np.int8), np.zeros(1, dtype=np.int64))
+        known = Transpositions(
+            np.full(places, UNKNOWN, dtype=np.int64),
+            np.zeros((places, 2), dtype=np.int8),
+            np.zeros(1, dtype=np.int64),
+        )
         return cls(rules, known, board_of(rules), Alike(twins(rules), images(rules)), scratch)
 
     @classmethod

@@ -47,7 +47,18 @@ class Solution(Tabular):
 
     def __str__(self) -> str:
         """The value in words."""
-        return _told(self.state, self.value)
+        state, value = self.state, self.value
+        mine, other = OWNERS[state.current_player], OWNERS[1 - state.current_player]
+        left = sum(state.undrawn_sides(box) > 0 for box in range(state.rules.boxes))
+        if left == 1:
+            last = f"the last {_noun(state, 'box', 'coin')}"
+            gets = last if value > 0 else f"nothing: {other} gets {last}"
+        elif value == 0:
+            gets = f"as many of the {left} {_noun(state, 'boxes', 'coins')} left as {other}"
+        else:
+            more = "more" if value > 0 else "fewer"
+            gets = f"{abs(value)} {more} of the {left} {_noun(state, 'boxes', 'coins')} left than {other}"
+        return f"With perfect play {mine}, to move, gets {gets}."
 
     def told(self) -> Iterator[str | Sheet]:
         """The position, the values of its edges, a line of perfect play, and the player in control."""
@@ -157,21 +168,6 @@ def _control_text(control: Control | None) -> str:
     ]
     player, other = OWNERS[control.player], OWNERS[1 - control.player]
     return f"{player} is in control: {other} has to give the first long chain or loop, {' and '.join(there)}."
-
-
-def _told(state: State, value: int) -> str:
-    """The value in words."""
-    mine, other = OWNERS[state.current_player], OWNERS[1 - state.current_player]
-    left = sum(state.undrawn_sides(box) > 0 for box in range(state.rules.boxes))
-    if left == 1:
-        last = f"the last {_noun(state, 'box', 'coin')}"
-        gets = last if value > 0 else f"nothing: {other} gets {last}"
-    elif value == 0:
-        gets = f"as many of the {left} {_noun(state, 'boxes', 'coins')} left as {other}"
-    else:
-        more = "more" if value > 0 else "fewer"
-        gets = f"{abs(value)} {more} of the {left} {_noun(state, 'boxes', 'coins')} left than {other}"
-    return f"With perfect play {mine}, to move, gets {gets}."
 
 
 def _name(edge: int, state: State) -> str:

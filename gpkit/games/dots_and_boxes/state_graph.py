@@ -142,16 +142,16 @@ def _chain(
 
 def _across(box: int, edge: int, undrawn: Mapping[int, tuple[int, ...]], state: State) -> int | None:
     """The next box of a chain on the other side of an edge; None where the chain ends."""
-    others = [each for each in boxes_of_edges(state.rules)[edge] if each != box]
-    return others[0] if others and len(undrawn[others[0]]) == 2 else None
+    touching = boxes_of_edges(state.rules)[edge]
+    return next((each for each in touching if each != box and len(undrawn[each]) == 2), None)
 
 
 def _ends(
     group: tuple[int, ...], path: tuple[int, ...], node_of: Mapping[int, int], state: State
 ) -> tuple[int, ...]:
     """Nodes that the first and the last edge of a chain lead to, of a loop itself; none for a box without a chain."""
-    touching = boxes_of_edges(state.rules)
     ends = ((group[0], path[0]), (group[-1], path[-1])) if path else ()
     return tuple(
-        next((node_of[each] for each in touching[edge] if each != box), GROUND) for box, edge in ends
+        next((node_of[each] for each in boxes_of_edges(state.rules)[edge] if each != box), GROUND)
+        for box, edge in ends
     )

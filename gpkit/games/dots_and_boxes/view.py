@@ -136,8 +136,8 @@ class DotsWords(Words):
         opening = others[-1]
         taken = state.boxes_of(last) - opening.after.boxes_of(last)
         whose = "your" if played.names[last] == YOU else f"{played.names[last]}'s"
-        line = played.text(opening.before, opening.action)
         boxes = "last box" if taken == 1 else f"last {number_word(taken)}"
+        line = played.text(opening.before, opening.action)
         return result, f"{title(played.names[1 - last])} had to open {whose} {boxes} with {line}."
 
 

@@ -113,8 +113,7 @@ def _found(rule: Rule, rules: Rules, heading: str, seed: int) -> State:
     closed = sum(((positions & sides) == sides).astype(np.int64) for sides in box_sides(rules))
     searches = plan([rule])
     for lead in sorted(range(-rules.boxes, rules.boxes + 1), key=abs):
-        shared = (closed >= abs(lead)) & ((closed - lead) % 2 == 0)
-        fitting = positions[shared]
+        fitting = positions[(closed >= abs(lead)) & ((closed - lead) % 2 == 0)]
         acting = fitting[propose(searches, fitting, rules, lead)[:, 0] != 0]
         if len(acting):
             state = state_of(int(acting[len(acting) // 2]), rules)  # player 0 is to draw

@@ -8,7 +8,7 @@ the move k, from 1, by the keyed number of ``(key, k, 0)``. Sides count from 1, 
 vertical ones.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -73,10 +73,16 @@ def recorded_positions(subject: Subject, count: int, purpose: str = "positions")
         rng, state = stream(subject.seed, f"export {purpose}", number), State.begin(rules)
         for edge in rng.permutation(rules.edges)[: rng.integers(rules.edges)].tolist():
             state = state.apply(edge)
-        score, drawn = state.lead(state.current_player), sides(sorted(state.drawn))
-        recorded: Recorded = {"width": rules.width, "height": rules.height, "drawn": drawn, "score": score}
+        score, drawn = state.lead(state.current_player), tuple(edge + 1 for edge in sorted(state.drawn))
         rule, moves = moves_of(searches, state)
-        recorded |= {"rule": rule, "moves": moves}
+        recorded: Recorded = {
+            "width": rules.width,
+            "height": rules.height,
+            "drawn": drawn,
+            "score": score,
+            "rule": rule,
+            "moves": moves,
+        }
         if weights:
             masks = propose(searches, np.array([mask_of(state.drawn)]), rules, score)[0].tolist()
             uniforms = keyed_uniform_readable(number, 1, 0), keyed_uniform_readable(number, 2, 0)
@@ -90,12 +96,7 @@ def moves_of(searches: Plan, state: State) -> tuple[int, tuple[int, ...]]:
     """The rule that acts in a position, the first of several, from 1, or ``NO_RULE``; and the sides to choose from."""
     lead = state.lead(state.current_player)
     masks, acting = choose(searches, np.array([mask_of(state.drawn)]), (lead,), state.board)
-    return int(acting[0, 0]) + 1, sides(edges_of(int(masks[0, 0])))
-
-
-def sides(edges: Iterable[int]) -> tuple[int, ...]:
-    """Edges as they are counted in an export."""
-    return tuple(edge + 1 for edge in edges)
+    return int(acting[0, 0]) + 1, tuple(edge + 1 for edge in edges_of(int(masks[0, 0])))
 
 
 def recorded_games(subject: Subject, count: int, first: int = 1) -> list[Recorded]:

@@ -53,8 +53,8 @@ class DotsConversation(Conversation):
         def move(state: State) -> Change:
             edge, decision = explain(self.game, opponent, state, deals)
             words = drawing_text(state, edge, self.names[state.current_player])
-            said = words + _reason(decision.drawing if opponent.is_program else ())
-            return Change(state, state.apply(edge), edge, (said,))
+            reason = _reason(decision.drawing if opponent.is_program else ())
+            return Change(state, state.apply(edge), edge, (words + reason,))
 
         return move
 
