@@ -130,8 +130,8 @@ def _blocks(source: SinkingSource, ways: Ways, shots: Collection[Place]) -> Iter
             continue
         if (b, 0) not in ways:
             message = f"control never reaches `{name}`"
-            before = program.names[b - 1]
-            yield finding("W141", "warning", message, heading.span, f"`Jump` leads to it from `{before}`")
+            fix = f"`Jump` leads to it from `{program.names[b - 1]}`"
+            yield finding("W141", "warning", message, heading.span, fix)
             continue
         if shots and not any(place[0] == b for place in shots):
             fix = "that is fine if another block shoots at the target it prepares"
@@ -147,12 +147,10 @@ def _blocks(source: SinkingSource, ways: Ways, shots: Collection[Place]) -> Iter
 def _lines_by_flow(source: SinkingSource, ways: Ways, flow: Flow) -> Iterator[tuple[Place, Diagnostic]]:
     """Conditions at the end of a block, and conditions that always fall the same way."""
     answers = flow.certain.answers
-    for place in flow.program.places():
+    for place in filter(ways.__contains__, flow.program.places()):
         block, line = place
         word = flow.program.word(place)
         span = source.spans[block][line]
-        if place not in ways:
-            continue
         if word in flow.conditions and line + 1 == len(flow.program.blocks[block]):
             message = f"`{word}` is the last line of its block, so it has nothing to guard"
             yield place, finding("W144", "warning", message, span, "remove it, or write a line below it")
@@ -172,9 +170,7 @@ def _unreached(source: SinkingSource, ways: Ways) -> Iterator[Diagnostic]:
     """Runs of lines that are never reached, in blocks that are entered."""
     for b, spans in enumerate(source.spans):
         lost = [k for k in range(len(spans)) if (b, k) not in ways and (b, 0) in ways]
-        for first in lost:
-            if first - 1 in lost:
-                continue
+        for first in (k for k in lost if k - 1 not in lost):
             more = next(k for k in range(len(spans)) if first + k + 1 not in lost)
             span = replace(spans[first], end=spans[first + more].end)
             several = {0: "", 1: " and the line below it"}.get(more, f" and the {more} lines below it")
@@ -259,13 +255,9 @@ def _sizes(source: SinkingSource, capacities: tuple[int, ...]) -> Iterator[Diagn
         if len(block) > capacity:
             message = f"`{name}` holds at most {capacity} lines, got {len(block)}"
             yield finding("E131", "error", message, spans[capacity], "remove lines, here or above")
-        counts = (len(block), capacity)
-        if heading is not None and heading.counts not in (None, counts):
-            assert heading.counts is not None
-            said, said_capacity = heading.counts
-            message = (
-                f"the heading says ({said}/{said_capacity}), but there are ({len(block)}/{capacity}) lines"
-            )
+        said = heading and heading.counts
+        if heading and said and said != (len(block), capacity):
+            message = f"the heading says ({said[0]}/{said[1]}), but there are ({len(block)}/{capacity}) lines"
             yield finding("W146", "warning", message, heading.span, f"write `{name}:`")
 
 

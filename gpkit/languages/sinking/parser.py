@@ -56,8 +56,7 @@ def _guarded(stream: Iterator[Token]) -> Iterator[Token]:
     for token in stream:
         words += token.type == "WORD"
         if words > MAX_LINES + len(BLOCKS):
-            message = f"the program has more than {MAX_LINES} lines"
-            raise exceed("E128", message, token_span(token))
+            raise exceed("E128", f"the program has more than {MAX_LINES} lines", token_span(token))
         yield token
 
 

@@ -51,8 +51,7 @@ class Laid:
         Raises:
             UsageError: it means none, or the ship cannot lie there.
         """
-        has_direction = word[1:][-1:].lower() in TOWARDS
-        text = word if has_direction else f"{word} {self.direction}"
+        text = word if word[1:][-1:].lower() in TOWARDS else f"{word} {self.direction}"
         return placement_of_name(text, self.ships, self.rules)
 
     def after(self, word: str) -> "Laid":

@@ -68,9 +68,10 @@ def recorded(
         record_game(subject.program, subject.header, rules, subject.seed * 1_000_000 + number)
         for number in range(first, first + count)
     )
-    if counts_steps:
-        return tuple(games)
-    return tuple(replace(game, shots=tuple(each for each in game.shots if each != GAVE_UP)) for game in games)
+    return tuple(
+        replace(game, shots=tuple(each for each in game.shots if counts_steps or each != GAVE_UP))
+        for game in games
+    )
 
 
 def target_parts(target: str) -> tuple[str, tuple[str, ...], str]:

@@ -53,8 +53,7 @@ class BattleshipConversation(Conversation):
     @classmethod
     def rules_of(cls, game: Game, options: Mapping[str, str], opponents: Sequence[Player]) -> Rules:
         """The rules that were chosen; unless they say the mode, a program makes it a duel, a placement does not."""
-        mode = "duel" if opponents[0].decides else "solitaire"
-        return Rules.from_options({"mode": mode, **options})
+        return Rules.from_options({"mode": "duel" if opponents[0].decides else "solitaire", **options})
 
     @property
     def name(self) -> str:

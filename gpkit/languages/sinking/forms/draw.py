@@ -143,13 +143,16 @@ def blocks_text(listing: Listing) -> str:
 def blocks_dot(listing: Listing, *, caption: str = "") -> str:
     """The program as DOT text: a table for each block, arrows where jumps and ends of blocks lead to another."""
     remarks = {line.remark for lines in listing.lines for line in lines if line.word}
-    legend = [Sample(PAPER, INK, "matters")]
-    if "has no effect" in remarks:
-        legend.append(Sample(PALE, FAINT, "has no effect"))
-    if "never reached" in remarks:
-        legend.append(Sample(PAPER, FAINT, "never reached", dashed=True))
-    if any(line.level for lines in listing.lines for line in lines):
-        legend.append(Sample(TINTS[BLUE], BLUE, "beyond the source"))
+    samples = (
+        (True, Sample(PAPER, INK, "matters")),
+        ("has no effect" in remarks, Sample(PALE, FAINT, "has no effect")),
+        ("never reached" in remarks, Sample(PAPER, FAINT, "never reached", dashed=True)),
+        (
+            any(line.level for lines in listing.lines for line in lines),
+            Sample(TINTS[BLUE], BLUE, "beyond the source"),
+        ),
+    )
+    legend = [sample for is_drawn, sample in samples if is_drawn]
     graph = new_graph(caption, legend if len(legend) > 1 else ())
     graph.attr(rankdir="LR", ranksep="0.9")
     graph.attr("edge", arrowhead="normal", arrowsize="0.7")
