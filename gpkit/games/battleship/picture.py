@@ -112,8 +112,10 @@ def laying_svg(board: Board, rules: Rules, ghosts: Mapping[str, tuple[int, int, 
         *_board(board, sea, True),
     ]
     for square, (name, (first, last, why)) in enumerate(ghosts.items()):
-        ghost = f'<rect class="hit" {box(sea.spot(square))}/><rect class="ghost{" no" if why else ""}" '
-        ghost += f"{box(sea.spot(first, last))}/>"
+        ghost = (
+            f'<rect class="hit" {box(sea.spot(square))}/><rect class="ghost{" no" if why else ""}" '
+            f"{box(sea.spot(first, last))}/>"
+        )
         reason = f'<text class="why" x="12" y="{_n(height - 14)}" font-size="18">{why}</text>' if why else ""
         parts.append(button(name, overlay, ghost + reason, is_off=bool(why)))
     return document(

@@ -59,8 +59,7 @@ class Received:
     def heat(self, rules: Rules) -> Floats:
         """Earliness of shots: float64 (squares,), the mean over games of 1 for the first turn … 0 for none."""
         times, turns = np.array(self.times, float), np.array(self.turns, float)
-        heat: Floats = (times * (rules.squares + 1) - turns) / (rules.squares * max(1, self.games))
-        return heat
+        return np.asarray((times * (rules.squares + 1) - turns) / (rules.squares * max(1, self.games)))
 
 
 def square_weights(received: Received, rules: Rules, *, caution: float) -> Floats:

@@ -57,8 +57,7 @@ class ReferenceAgent:
         hits = (known == "open") | (known == "sunk")
         unshot = known == "unshot"
         share = (sum(board.rules.fleet) - hits.sum()) / max(unshot.sum(), 1)
-        found: NDArray[np.float64] = np.where(unshot, share, hits.astype(float))
-        return found
+        return np.asarray(np.where(unshot, share, hits.astype(float)))
 
     def consider(self, board: Board, number: int, key: int) -> tuple[int, NDArray[np.float64]]:
         """The square, and chances, float64 (squares,), that do not lead to it."""

@@ -140,8 +140,10 @@ def play_sides(
     fleets = [side.fleet() for side in sides]
     boards = [sides[seats[seat]].clear(fleets[1 - seats[seat]]) for seat in range(2)]
     ended = referee(boards, rules)
-    pairs = zip(sides, seats, strict=True)
-    return Ended(ended, tuple(side.remember(ended[seat], ended[1 - seat]) for side, seat in pairs))
+    return Ended(
+        ended,
+        tuple(side.remember(ended[seat], ended[1 - seat]) for side, seat in zip(sides, seats, strict=True)),
+    )
 
 
 def referee(boards: Sequence[Board], rules: Rules) -> tuple[Board, ...]:

@@ -177,9 +177,8 @@ class BattleshipWords(Words):
     def fact(self, state: State, action: int) -> str:
         """The hits beside the square, or the ways in which ships can lie across it."""
         known = sensors(state, action)
-        if known["env.beside"]:
-            return "it is beside a hit"
-        return f"ships that are left can lie across it in {counted(int(known['env.cover']), 'way')}"
+        ways = f"ships that are left can lie across it in {counted(int(known['env.cover']), 'way')}"
+        return "it is beside a hit" if known["env.beside"] else ways
 
     def ending(self, played: Played) -> tuple[str, str]:
         """The shots that it took."""

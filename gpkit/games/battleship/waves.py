@@ -103,8 +103,7 @@ def wave_values(waves: Sequence[Wave], squares: int) -> Floats:
 
 def values(wave: Wave, squares: int) -> Floats:
     """Values of a wave on every square: float64 (squares,)."""
-    found: Floats = wave_values([wave], squares)[0]
-    return found
+    return np.asarray(wave_values([wave], squares)[0])
 
 
 def fitted(wave: Wave, target: Floats) -> tuple[Floats, float]:

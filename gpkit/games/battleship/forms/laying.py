@@ -102,8 +102,10 @@ class Laid:
 
 def lay_out(drawn: Placements, rules: Rules, lines: Iterator[str]) -> Dialogue[Placements | None]:
     """The person's own fleet, ship by ship, or the one that was ``drawn``; None if the person leaves."""
-    message = ", ".join(map(str, rules.fleet))
-    yield f"Your fleet: {message}. Enter places it at random, and A1 h or A1 v places the ship of {rules.fleet[0]}."
+    yield (
+        f"Your fleet: {', '.join(map(str, rules.fleet))}. Enter places it at random, and A1 h or A1 v places the ship "
+        f"of {rules.fleet[0]}."
+    )
     laid = Laid(rules)
     while len(laid.ships) < len(rules.fleet):
         word = yield from ask(f"ship of {laid.length}? ", LAYING, lines, answers=partial(Laid.answers, laid))

@@ -210,8 +210,11 @@ def _distinct(decision: Decision) -> Decision:
         alike = (float(place),) if tree.draws else tuple(evaluation.sensors[name] for name in tree.reads)
         first.setdefault(alike, place)
     actions = tuple(decision.actions[place] for place in first.values())
-    evaluations = tuple(decision.evaluations[place] for place in first.values())
-    return Decision(actions, evaluations, actions.index(decision.action))
+    return Decision(
+        actions,
+        tuple(decision.evaluations[place] for place in first.values()),
+        actions.index(decision.action),
+    )
 
 
 def keyed_fleet(key: int, rules: Rules) -> Placements:

@@ -105,8 +105,12 @@ class BattleshipConversation(Conversation):
             if last.executed is None:
                 told = f"{self.name} ran out of steps before a shot, so its program is invalid"
                 return Change(state, last.after, NOBODY, (told,))
-            square = NOBODY if last.action is None else last.action
-            return Change(state, last.after, square, self.told(state, last.after))
+            return Change(
+                state,
+                last.after,
+                NOBODY if last.action is None else last.action,
+                self.told(state, last.after),
+            )
 
         return move
 
@@ -155,18 +159,17 @@ class BattleshipConversation(Conversation):
 
     def belief(self, state: State, deals: Deals) -> Iterator[Line]:
         """Heat map of the board that the person shoots at."""
-        yield f"chances of a ship, in percent:\n{self._heat(self._believer(), state, self.seat, deals)}"
+        heat = self._heat(player_of_name(BELIEVER, self.game), state, self.seat, deals)
+        yield f"chances of a ship, in percent:\n{heat}"
 
     def watched(self, state: State, deals: Deals) -> Iterator[Line]:
         """Heat map of the person's fleet: what the opponent believes, or whoever reads its shots well."""
         (opponent,) = self.others
         is_agent = decider_of(opponent) is None
         who = self.name if is_agent else f"the shots of {self.name}"
-        heat = self._heat(opponent if is_agent else self._believer(), state, 1 - self.seat, deals)
+        believer = opponent if is_agent else player_of_name(BELIEVER, self.game)
+        heat = self._heat(believer, state, 1 - self.seat, deals)
         yield f"where {who} expects your ships, in percent:\n{heat}"
-
-    def _believer(self) -> Player:
-        return player_of_name(BELIEVER, self.game)
 
     def _heat(self, believer: Player, state: State, seat: int, deals: Deals) -> str:
         board, agent = state.boards[seat], strategy_of(believer.strategy)
