@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from math import nan
 from typing import Any
 
 from gpkit.core.errors import UsageError
@@ -251,15 +252,11 @@ def follow(
 
 
 def numbers_of(state: Any, key: int, action: int) -> RandomNumbers:
-    """A new source of the random numbers of an action.
-
-    Raises:
-        AssertionError: a number is drawn, and the game has none.
-    """
-    if hasattr(state, "random_numbers"):
-        source: RandomNumbers = state.random_numbers(key, action)
-        return source
-    raise AssertionError("programs that draw are not asked")
+    """A new source of the random numbers of an action; nobody draws from it where the game has none."""
+    source: RandomNumbers = (
+        state.random_numbers(key, action) if hasattr(state, "random_numbers") else lambda: nan
+    )
+    return source
 
 
 def evaluation(
@@ -304,7 +301,7 @@ def explain(game: Game, player: Player, state: Any, deals: Any) -> tuple[int, An
 
 def choose(game: Game, player: Player, state: Any, deals: Any) -> int:
     """The action as of ``explain``, without a reason."""
-    if game.first is not None and game.choose is not None:  # which asks compiled programs
+    if game.is_of_states and game.choose is not None:  # which asks compiled programs
         action: int = game.choose(player, state, deals)
         return action
     return explain(game, player, state, deals)[0]
