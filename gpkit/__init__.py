@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from gpkit.evolution.search import State as SearchState
     from gpkit.evolution.summary import Summary
     from gpkit.gamekit.facts import fact
-    from gpkit.gamekit.game import Game, Metric
+    from gpkit.gamekit.game import Builtin, Game, Metric, Plans
     from gpkit.gamekit.options import option
     from gpkit.gamekit.sensors import sensor
     from gpkit.gamekit.state import CHANCE, NOBODY, State
@@ -50,12 +50,13 @@ if TYPE_CHECKING:
     from gpkit.playing.series import Series
     from gpkit.user_games.compiled_games import Kernel
     from gpkit.user_games.contract.examine import Examined
-    from gpkit.user_games.declare import game, planned
+    from gpkit.user_games.declare import game
 
     __version__: str
 
 _HOMES = {
     "Archive": ("gpkit.api.fronts", "Archive"),
+    "Builtin": ("gpkit.gamekit.game", "Builtin"),
     "CHANCE": ("gpkit.gamekit.state", "CHANCE"),
     "Compared": ("gpkit.analysis.results", "Compared"),
     "ComparedRows": ("gpkit.analysis.compared_rows", "ComparedRows"),
@@ -82,6 +83,7 @@ _HOMES = {
     "Measured": ("gpkit.analysis.results", "Measured"),
     "Metric": ("gpkit.gamekit.game", "Metric"),
     "NOBODY": ("gpkit.gamekit.state", "NOBODY"),
+    "Plans": ("gpkit.gamekit.game", "Plans"),
     "PlayerLike": ("gpkit.api.kinds", "PlayerLike"),
     "Predicted": ("gpkit.api.fits", "Predicted"),
     "Problem": ("gpkit.api.problems", "Problem"),
@@ -115,7 +117,6 @@ _HOMES = {
     "new": ("gpkit.api.inquiries", "new"),
     "option": ("gpkit.gamekit.options", "option"),
     "parse": ("gpkit.api.programs", "parse"),
-    "planned": ("gpkit.user_games.declare", "planned"),
     "play": ("gpkit.api.matches", "play"),
     "predict": ("gpkit.api.evolving", "predict"),
     "problem": ("gpkit.api.problems", "problem"),
@@ -144,6 +145,7 @@ __all__ = [
     "CHANCE",
     "NOBODY",
     "Archive",
+    "Builtin",
     "Child",
     "Compared",
     "ComparedRows",
@@ -171,6 +173,7 @@ __all__ = [
     "Measured",
     "Metric",
     "Operator",
+    "Plans",
     "PlayerLike",
     "Predicted",
     "Problem",
@@ -206,7 +209,6 @@ __all__ = [
     "new",
     "option",
     "parse",
-    "planned",
     "play",
     "predict",
     "problem",

@@ -39,5 +39,5 @@ def checked_play(game: Game, agents: Sequence[Player], options: dict[str, str], 
 def drawn_options(game: Game, numbers: dict[str, Sequence[str]], number: int) -> dict[str, str]:
     """A value for each option, drawn from its choices or, of a number, from those given."""
     rng = stream(number, "bounds options")
-    values = {option.name: numbers.get(option.name, option.choices) for option in game.options}
+    values = {option.name: numbers.get(option.name, option.choices) for option in game.all_options}
     return {name: each[below(rng, len(each))] for name, each in values.items() if each}

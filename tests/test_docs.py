@@ -1,5 +1,6 @@
 """The pages of ``docs/`` tell the truth: their sessions run as printed, and their references lack nothing."""
 
+import inspect
 import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
@@ -18,7 +19,9 @@ from gpkit.core.rng import stream
 from gpkit.core.settings import to_data
 from gpkit.evolution.presets import shipped_presets
 from gpkit.export.registry import EXPORTERS
+from gpkit.gamekit.facts import GIVEN
 from gpkit.gamekit.players import Player
+from gpkit.gamekit.state import MEMBERS
 from gpkit.games.dots_and_boxes.learner.config import PRESETS as LEARNED
 from gpkit.user_games.declare import LANGUAGE
 from gpkit_experiments import held_out_tables
@@ -96,6 +99,9 @@ NAMES: Mapping[str, Callable[[], Iterable[str]]] = {
     "findings": explanations,
     "formats": lambda: [name for each in EXPORTERS for name in (each.name, *each.modes)],
     "papers": lambda: rows("papers"),
+    "state_members": lambda: MEMBERS,
+    "game_keywords": lambda: inspect.signature(gpkit.game).parameters,
+    "declarations": lambda: ["@sensor", "@fact", *GIVEN],
     "python": lambda: [f"gpkit.{name}" for name in gpkit.__all__],
     "held_out": lambda: [name for pair in held_out_tables.tables() for name in pair],
 }

@@ -156,7 +156,7 @@ def test_every_sensor_is_compiled_and_exported_or_the_contract_says_which_is_not
 @pytest.mark.parametrize("entry", GAMES, ids=_name)
 def test_every_opponent_of_a_game_can_be_seated(entry: Entry) -> None:
     game = entry.load()
-    for name in (*game.opponents, *game.builtins):
+    for name in (*game.programs, *game.builtins):
         assert player_of_name(name, game).name.partition(":")[0] == name
 
 

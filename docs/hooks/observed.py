@@ -29,7 +29,7 @@ def observed(entry: Entry) -> list[tuple[str, str, list[tuple[str, str, str]]]]:
     found = list(_classes(given, {}))
     what = "" if given in found else f"A `{_shown(given)}`, what the player knows."
     told: list[tuple[str, str, list[tuple[str, str, str]]]] = [("seen", what, [])] if what else []
-    options = {option.name: option.meaning for option in entry.load().options}
+    options = {option.name: option.meaning for option in entry.load().all_options}
     for each in found:
         more = _attributes(state) if each is given else options if each.__name__ == "Rules" else {}
         told.append((each.__name__, _first(each), list(_rows(each, more))))

@@ -50,6 +50,11 @@ def _entry(name: str, thing: Any) -> str:
     return "\n\n".join(parts)
 
 
+def documented(docstring: str, until: str = "Raises:") -> str:
+    """A docstring as Markdown, as far as a section."""
+    return "\n\n".join(_paragraphs(docstring.partition(f"\n\n{until}")[0]))
+
+
 def _signature(name: str, function: Any) -> str:
     """The call in lines, without annotations that say no more than the help."""
     known = inspect.signature(function).parameters.values()

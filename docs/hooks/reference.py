@@ -14,6 +14,7 @@ from typing import Any
 
 import click
 from observed import observed
+from own_games import declarations, game_keywords, state_members
 from python_reference import python_reference
 
 from gpkit.api.catalogue import KINDS
@@ -304,5 +305,8 @@ SECTIONS: Mapping[str, Callable[[], str]] = {
     "papers": papers,
     "held_out": held_out,
     "python": python_reference,
+    "state_members": state_members,
+    "game_keywords": game_keywords,
+    "declarations": declarations,
 }
 """Functions that write the sections, by the names that pages have for them."""

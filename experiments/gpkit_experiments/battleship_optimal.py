@@ -109,7 +109,7 @@ def by_greedy(most: int, margin: float, times: int) -> Callable[[PossibleFleets,
 
 def by_program(name: str) -> Callable[[PossibleFleets, Rules], Row]:
     """A shipped program."""
-    if name in GAME.opponents:
+    if name in GAME.programs:
         player = player_of_name(name, GAME)
     else:
         player = player_of_program(program_of_name(name, GAME), GAME, name)

@@ -60,7 +60,7 @@ def player_of(program: str) -> Player:
     """The player of a program's text, or of a name."""
     if "shoot:" in program:
         return player_of_text(program, GAME, filename="program", language="arithmetic")
-    if program in GAME.opponents:
+    if program in GAME.programs:
         return player_of_name(program, GAME)
     return player_of_program(program_of_name(program, GAME), GAME, program)
 

@@ -62,7 +62,7 @@ def measured(
     player = player_of_text(SEVENS.shipped(name), game, filename=f"{name}.tree")
     other = (
         player_of_name(opponent, game)
-        if opponent in game.opponents
+        if opponent in game.programs
         else player_of_text(SEVENS.shipped(opponent), game, filename=f"{opponent}.tree")
     )
     rules = game.make_rules({"players": str(players)})

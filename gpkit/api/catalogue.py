@@ -80,7 +80,7 @@ def _opponents(games: Sequence[Entry]) -> list[Row]:
     from gpkit.playing.players import opponent_source
 
     def players(game: Any) -> Iterator[tuple[str, str, str]]:
-        for name in game.opponents:
+        for name in game.programs:
             yield name, "program", opponent_source(name, game)[0].header.get("title", "")
         yield from ((name, "built in", builtin.title) for name, builtin in game.builtins.items())
         yield from ((name, "placement", title) for name, title in game.placements.items())
@@ -104,7 +104,7 @@ def _rules(games: Sequence[Entry]) -> list[Row]:
         }
         for game in (entry.load() for entry in games)
         for defaults in (game.make_rules({}).to_options(),)
-        for option in game.options
+        for option in game.all_options
     ]
 
 
@@ -267,7 +267,7 @@ def index() -> dict[str, Any]:
                 "players": [*game.named],
                 "rules": [
                     {"name": each.name, "meaning": each.meaning, "values": list(each.choices)}
-                    for each in game.options
+                    for each in game.all_options
                 ],
             }
             for entry, game in ((entry, entry.load()) for entry in GAMES)

@@ -52,7 +52,7 @@ def name_of(game: GameLike | None) -> str | None:
 
 def cells_of(game: "Game") -> frozenset[str]:
     """The files, or cells of a notebook, with the code of a game of one's own: of the module of its ``begin``."""
-    module = None if game.first is None else sys.modules.get(game.first.__module__)
+    module = sys.modules.get(game.first.__module__) if game.is_of_states else None
     return frozenset() if module is None else frozenset(_files(vars(module).values(), module))
 
 

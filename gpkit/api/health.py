@@ -215,7 +215,7 @@ def examined_game(meant: GameLike, texts: Mapping[str, str], seed: int) -> Exami
             with explain_errors(game):
                 with watched(PATIENCE, is_named):
                     board = page_board(game, rules, seed)
-                if game.first is not None and seconds():
+                if game.is_of_states and seconds():
                     speed = games_per_second(game, rules, seed)
     return replace(found, game=game.name, rules=texts, seed=seed, games_per_second=speed, board=board)
 
@@ -254,5 +254,5 @@ def page_board(game: Game, rules: Any, seed: int) -> str:
     state = game.begin(players, deal_of(game, rules, seed, 0), rules)
     if not view.board_svg(state, 0, [player.name for player in players], Overlay()):
         return "text"
-    own = hasattr(getattr(state, "position", state), "board_svg") or game.first is None
+    own = hasattr(getattr(state, "position", state), "board_svg") or not game.is_of_states
     return "drawing" if own else "squares"

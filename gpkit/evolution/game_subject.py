@@ -99,7 +99,9 @@ class GameSubject(Subject):
     @property
     def plain_options(self) -> dict[str, str]:
         """The options without the opening of a game of one's own, which is no rule of it but varies its games."""
-        return {key: text for key, text in self.options.items() if key != OPENING or self.game.first is None}
+        return {
+            key: text for key, text in self.options.items() if key != OPENING or not self.game.is_of_states
+        }
 
     @property
     def header(self) -> dict[str, str]:

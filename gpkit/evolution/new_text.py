@@ -143,13 +143,13 @@ def _evolved_notes(game: Game, alphabet: str) -> Mapping[str, str]:
     language = language_of_alphabet(game, alphabet)
     own = language_entry(language).load().switches
     asked = (*own, *game.offers[language].switches)
-    players, shipped = [*game.named], shipped_presets()
+    players, shipped = [*game.opponents], shipped_presets()
     return {
         "game": _there_are(
             sorted({shipped[name].game if name in shipped else name for name in all_presets()})
         ),
         "alphabet": f"for {game.name} {_there_are(a.name for each in game.offers.values() for a in each.alphabets)}",
-        "rules": "\n".join(f"{o.name}: {o.meaning}: {o.expected}" for o in game.options),
+        "rules": "\n".join(f"{o.name}: {o.meaning}: {o.expected}" for o in game.all_options),
         "representation.dialect": "\n".join(f"{s.name}: {s.meaning}: {' or '.join(s.values)}" for s in asked),
         "operators": _there_are(evolved(language).OPERATORS),
         "fitness.opponents": _there_are(players),

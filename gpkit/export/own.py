@@ -11,7 +11,7 @@ from gpkit.core.primitives import Sensor
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.state import CHANCE, end_of, outcome
 from gpkit.playing.decisions import Decision, follow
-from gpkit.user_games.arena import first_of, payoffs_of
+from gpkit.user_games.arena import first_of
 from gpkit.user_games.faults import explain_errors
 from gpkit.user_games.kernel.games import EVENTS, OPENINGS
 from gpkit.user_games.wrapped_state import WrappedState
@@ -26,12 +26,10 @@ class Stage:
     """A state as games are recorded: what chance does is an action, too, and so is each of an opening.
 
     Attributes:
-        game: the game.
         moment: the state in its deal, before chance has acted.
         opening: how many actions are drawn at random before a program chooses.
     """
 
-    game: Game
     moment: WrappedState
     opening: int
 
@@ -43,7 +41,7 @@ class Stage:
     @property
     def is_terminal(self) -> bool:
         """Whether the game is over, or called off for its length."""
-        with explain_errors(self.game):
+        with explain_errors(self.moment.game):
             is_long = self.moment.actions >= self.moment.rules.longest and not self.waits_for_chance
             return self.moment.is_terminal or is_long
 
@@ -51,17 +49,17 @@ class Stage:
         """The stage after an action, which is legal, or an outcome of chance."""
         chance = int(self.waits_for_chance)
         moment = self.moment
-        with explain_errors(self.game):
+        with explain_errors(self.moment.game):
             position = moment.position.apply(action)
         actions, events = moment.actions + 1 - chance, moment.events + chance
         return replace(self, moment=replace(moment, position=position, actions=actions, events=events))
 
     def returns(self) -> tuple[float, ...]:
         """By player the score, the middle of the metric where the game is called off."""
-        with explain_errors(self.game):
+        with explain_errors(self.moment.game):
             if self.moment.is_terminal:
                 return self.moment.returns()
-            return self.moment.table.called_off
+            return self.moment.called_off
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +85,8 @@ class OwnRecorder:
         """The first state; unless chance begins, all games but the first have openings, or they could be the same."""
         rules = self.own.make_rules(options)
         with explain_errors(self.own):
-            moment = WrappedState(rules, first_of(self.own, key, rules), key, payoffs_of(self.own, rules))
-            first = Stage(self.own, moment, rules.opening(key))
+            moment = WrappedState(rules, first_of(self.own, key, rules), key, self.own)
+            first = Stage(moment, rules.opening(key))
             differs = key == 1 or first.waits_for_chance
         opening = first.opening + (0 if differs else 1 + key % 3)
         return replace(first, opening=opening), {"opening": opening}

@@ -38,13 +38,10 @@ def encoding_of(game: str) -> Encoding:
         UsageError: there is no such game, or it has no encoding.
     """
     entry = game_entry(game)
-    if entry.has_part("encoding"):
-        found: Encoding = entry.part("encoding")
-        return found
-    own: Encoding | None = getattr(entry.load(), "encoding", None)
-    if own is None:
+    found: Encoding | None = entry.part("encoding") if entry.has_part("encoding") else entry.load().encoding
+    if found is None:
         raise UsageError(f"{game} has no encoding: its observations cannot be given as numbers")
-    return own
+    return found
 
 
 def rows_of(values: dict[int, dict[str, float]], actions: int, columns: Sequence[Sensor]) -> FeatureTable:

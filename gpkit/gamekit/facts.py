@@ -19,8 +19,45 @@ Value = float | str | None
 
 Kind = Literal["number", "text", "data"]
 
-GIVEN = ("before", "action", "after", "seat", "decision", "step")
-"""Arguments that a fact may have, by their names."""
+GIVEN: Mapping[str, tuple[str, str]] = {
+    "before": (
+        "the state in which an action was chosen",
+        """@fact("bets before it")
+def bets_before(before):
+    return sum(before.said)""",
+    ),
+    "action": (
+        "the action",
+        """@fact("1 for a bet, else 0")
+def is_bet(action):
+    return action""",
+    ),
+    "after": (
+        "the state after it",
+        """@fact("bets so far")
+def bets(after):
+    return sum(after.said)""",
+    ),
+    "seat": (
+        "that of whoever chose",
+        """@fact("card of who chose")
+def card(before, seat):
+    return before.cards[seat]""",
+    ),
+    "decision": (
+        "the values of the traced program: a decision of ``gpkit.playing.decisions``",
+        """@fact("highest value of an action")
+def best(decision):
+    return max(decision.values.values())""",
+    ),
+    "step": (
+        "all of these, names and texts: a ``gpkit.playing.trace.Step``",
+        """@fact("what was said, or nothing", "pass", "bet")
+def word(step) -> str:
+    return step.text or None""",
+    ),
+}
+"""Arguments that a fact may have, by their names: what each is, and an example."""
 
 _DATA = {"list", "dict", "tuple", "Mapping", "Sequence", "object"}
 
@@ -71,11 +108,15 @@ class Fact:
 def fact(meaning: str, *words: str) -> Callable[[Callable[..., Any]], Fact]:
     """A fact from a function of a step; of a function ``left``, conditions write ``left``.
 
-    The function says by the names of its arguments what it needs: ``before``, the state in which an action was chosen;
-    ``action``; ``seat``, that of whoever chose; ``after``, the state after it; ``decision``, the values of the traced
-    program; or ``step``, all of these (``gpkit.playing.trace.Step``). A step that lacks one of them, such as the
-    beginning, which has no action, lacks the fact. It gives a number; with ``-> str`` a text; with ``-> list`` or
+    The function says by the names of its arguments (``GIVEN``) what it needs. A step that lacks one of them, such as
+    the beginning, which has no action, lacks the fact. It gives a number; with ``-> str`` a text; with ``-> list`` or
     ``-> dict`` data for JSON.
+
+    >>> @fact("sticks that were taken")
+    ... def taken(before, after):
+    ...     return before.sticks - after.sticks
+    >>> taken.name, taken.kind, taken.wants
+    ('taken', 'number', ('before', 'after'))
 
     Args:
         meaning: what it is, in a few words, for people.

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,8 +12,9 @@ from gpkit.core.errors import GuestError, UsageError
 from gpkit.core.plugins import file_of, named_game
 from gpkit.core.primitives import Offers
 from gpkit.core.registry import game_of
-from gpkit.gamekit.options import Option
+from gpkit.gamekit.options import Option, OptionRules, options_of
 from gpkit.gamekit.players import Player
+from gpkit.gamekit.state import end_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,7 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class Builtin:
-    """A player of the game's own that is not a program: a strategy, a search, or a learner.
+    """A player of the game's own that is not a program: a strategy, a search, a learner, or a placement.
 
     Attributes:
         title: what it does, in a few words.
@@ -44,6 +45,8 @@ class Builtin:
             not; empty for a strategy.
         remembers: whether it carries memory from each game of a series to the next.
         plays: whether it can play by these rules.
+        function: of a strategy of a game of states, from a state to a legal action.
+        decides: whether it chooses actions; a placement does not, it is a way to lay out what is hidden.
     """
 
     title: str
@@ -53,11 +56,18 @@ class Builtin:
     policy: str = ""
     remembers: bool = False
     plays: Callable[[Any], bool] = lambda _: True
+    function: Callable[[Any], int] | None = None
+    decides: bool = True
 
     @property
     def searches(self) -> bool:
         """Whether it takes a number of worlds, which it plays out."""
         return self.policy != "" and not self.remembers
+
+
+def laying_out(titles: Mapping[str, str]) -> dict[str, Builtin]:
+    """Placements by name, each with its title."""
+    return {name: Builtin(title, decides=False) for name, title in titles.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +79,7 @@ class Metric:
         low, high: its least and its greatest value; wider is allowed.
         lower_is_better: whether less is better.
         total: the sum of the scores of all players in every game; None if that is not always the same.
+        alone: whether only the first player has a score; the others lay something out, and seats are not exchanged.
     """
 
     name: str
@@ -76,6 +87,7 @@ class Metric:
     high: float
     lower_is_better: bool = False
     total: float | None = None
+    alone: bool = False
 
     @property
     def support(self) -> tuple[float, float]:
@@ -91,6 +103,22 @@ class Metric:
     def direction(self) -> float:
         """1 where more is better, otherwise −1."""
         return -1.0 if self.lower_is_better else 1.0
+
+    @property
+    def middle(self) -> float:
+        """What everybody has in a game that is called off for its length."""
+        return (self.low + self.high) / 2.0
+
+    def checked(self, scores: Sequence[float]) -> tuple[float, ...]:
+        """The scores of a game.
+
+        Raises:
+            ValueError: one of them is beyond the bounds.
+        """
+        for score in scores:
+            if not self.low <= score <= self.high:
+                raise ValueError(f"{self.name} is {score}, but must be {self.low:g} to {self.high:g}")
+        return tuple(map(float, scores))
 
     def shown(self, fitness: float) -> float:
         """The score that people see for a fitness; more fitness is always better, even if a lower score is."""
@@ -202,17 +230,39 @@ class Plans:
     Random numbers of a plan's chances have the key of the deal, 26 bits.
 
     Attributes:
-        actions: the numbers of the actions, by name, that in which a tick passes among them.
-        tick: name of the action in which a tick passes.
-        ask: (state, action) the state in which an action has begun, or a tick has passed; the end where it can never
-            begin.
-        start_of: (rules) the leaf at which a plan that is executed upwards begins.
+        actions: by the name of each action what it does, in the order of their numbers from 0.
+        tick: the name of the action in which time passes; it can always be chosen.
+        start: the leaf at which a plan that goes up begins, or (rules) that leaf; empty for its first.
     """
 
-    actions: Mapping[str, int]
+    actions: Mapping[str, str]
     tick: str
-    ask: Callable[[Any, str], Any]
-    start_of: Callable[[Any], str]
+    start: str | Callable[[Any], str] = ""
+
+    def ask(self, state: Any, action: str) -> Any:
+        """The state in which an action has begun, or a tick has passed; ticks pass until the action is legal.
+
+        Raises:
+            GuestError: the tick cannot be chosen.
+        """
+        names = list(self.actions)
+        number, waiting = names.index(action), names.index(self.tick)
+
+        def wait(each: Any) -> int | None:
+            legal = each.legal_actions()
+            if number in legal:
+                return None
+            if waiting not in legal:
+                message = f"the tick `{self.tick}` cannot be chosen; legal: {list(legal)[:20]}"
+                raise GuestError(f"{state.game.name}: {message}")
+            return waiting
+
+        ready = end_of(state, wait)
+        return ready if ready.is_terminal else ready.apply(number)
+
+    def start_of(self, rules: Any) -> str:
+        """The leaf at which a plan that goes up begins by some rules."""
+        return self.start if isinstance(self.start, str) else self.start(rules)
 
 
 def undeclared(*arguments: Any) -> Any:
@@ -228,30 +278,23 @@ def undeclared(*arguments: Any) -> Any:
 class Game:
     """A game as matches, evolution, tournaments and the command line see it.
 
-    Games are declared with ``gpkit.user_games.declare.game``, or of functions of their own; what a game has beside
-    that is a field that is replaced. In another process a game is the one of its name there.
+    Games are declared with ``gpkit.user_games.declare.game``, whose keywords are these fields (``begin`` gives
+    ``first``). In another process a game is the one of its name there.
 
     Attributes:
         name: as people give it.
         offers: the primitive sets for programs, by language.
-        options: of the rules.
-        make_rules: the rules with these options set, each given as text; it raises a UsageError for an unknown option
-            or value, whose message names the nearest one.
+        options: of the rules; or the class of these, whose fields they are.
+        first: (players, deals, rules) the first state of the first deal's game, before chance has acted; players by
+            seat may say how hidden things lie.
         players: (rules) number of players of a game.
-        seatings: (rules) number of seatings of the players, each played once for every deal.
         rivals: (rules) the opponents that programs meet if none are named.
         metric: (rules) the score, such as ``win_share``.
         deal: (rng, count, rules) independent deals (boards, secrets); an opaque value with ``len`` and slices. The
             first of them are the same for any larger count.
-        begin: (players, deals, rules) the first deal's game before its first action, a ``State``; players by seat may
-            say how hidden things lie.
         play: (players, deals, rules) plays every deal in every seating; the scores are those of ``players[0]``.
         title: what it is, in a few words.
-        opponents: names of the opponents that are programs.
-        texts: those of them that the game brings as texts, and not as files.
-        builtins: the other opponents, by name.
-        functions: those of them that are functions from a state to a legal action, by name.
-        placements: ways to lay out what is hidden, by name, in words; none where nothing is laid out.
+        opponents: by name the program of each that is one, as a text, empty for a file; or the ``Builtin``.
         choose: (player, state, deals) the legal action that a player chooses in a state of the first deal's game, in
             which it is to choose, or a decision whose ``action`` it is and that says why
             (``gpkit.playing.decisions.Valued``); programs that value actions need not be asked. None where only whole
@@ -261,75 +304,105 @@ class Game:
             is known of it, as of all deals of a game without this.
         exact: how results are computed; None where they are only sampled.
         memory: what players carry through a series; None where nobody remembers anything.
-        duel: the options by which two players meet who both decide, of games that are played alone unless it is said
-            that two shall meet.
         plans: how plans play; None where they do not.
-        openings: the value of the option ``opening`` for evolution; empty of games that do not repeat each other.
         sensors: what programs read, each with its function, in the order of the slots.
         facts: of a step of a game, which conditions and traces read, beside those of every game.
         check: (players, rules) checks that these players, the first of which chooses, can play by these rules; raises a
             UsageError that says why not.
-        first: (key, rules, players) the state of a key's game before chance has acted, for games that are played by
-            their states; None where ``begin`` gives it.
         kernel: the same game for the compiler, of games that are played by their states; None if there is none.
-        view: its face, of games that are one file (``gpkit.gamekit.view.view_of``).
-        encoding: what players know as numbers, of games that are one file (``gpkit.gamekit.encoding.encoding_of``).
-        explain: the reason for an error that the game may have caused, or None where it keeps what games owe.
+        view: its face; None where it is the module ``view`` beside it (``gpkit.gamekit.view.view_of``).
+        encoding: what players know as numbers; None where it is the module ``encoding``
+            (``gpkit.gamekit.encoding.encoding_of``).
+        is_of_states: whether it is played by its states (``gpkit.user_games.game.StateGame``).
         hosted: whether exported players ask a host for the rules and sensors.
-        derive: makes the functions anew that are made of other fields, where one of these was replaced.
-        again: what makes the game in another process, a function and its arguments; None where its name does.
     """
 
     name: str
     offers: Offers
-    options: tuple[Option, ...]
-    make_rules: Callable[[Mapping[str, str]], Any]
+    options: tuple[Option, ...] | type[OptionRules]
+    first: Callable[[Sequence[Player], Any, Any], Any]
     players: Callable[[Any], int]
-    seatings: Callable[[Any], int]
     rivals: Callable[[Any], tuple[str, ...]]
     metric: Callable[[Any], Metric]
     deal: Callable[[np.random.Generator, int, Any], Any]
-    begin: Callable[[Sequence[Player], Any, Any], Any] = undeclared
     play: Callable[[Sequence[Player], Any, Any], Scores] = undeclared
     title: str = ""
-    opponents: tuple[str, ...] = ()
-    texts: Mapping[str, str] = field(default_factory=dict)
-    builtins: Mapping[str, Builtin] = field(default_factory=dict)
-    functions: Mapping[str, Callable[[Any], int]] = field(default_factory=dict)
-    placements: Mapping[str, str] = field(default_factory=dict)
+    opponents: Mapping[str, str | Builtin] = field(default_factory=dict)
     choose: Callable[[Player, Any, Any], Any] | None = None
     courses: Callable[[Sequence[Player], Any, Any], NDArray[np.int64] | None] | None = None
     exact: Exact | None = None
     memory: Memory | None = None
-    duel: Mapping[str, str] = field(default_factory=dict)
     plans: Plans | None = None
-    openings: Callable[[], str] = lambda: ""
     sensors: tuple[Any, ...] = ()
     facts: tuple[Any, ...] = ()
     check: Callable[[Sequence[Player], Any], object] = lambda players, rules: None
-    first: Callable[[int, Any, Sequence[Player]], Any] | None = None
     kernel: Any = None
     view: Any = None
     encoding: Any = None
-    explain: Callable[[Any, BaseException], GuestError | None] | None = None
-    hosted: bool = False
-    derive: Callable[["Game"], "Game"] | None = None
-    again: tuple[Callable[..., Any], tuple[Any, ...]] | None = None
+
+    is_of_states: ClassVar[bool] = False
+    hosted: ClassVar[bool] = False
 
     @property
-    def named(self) -> tuple[str, ...]:
-        """The names of all players of the game, and of its placements."""
-        return (*self.opponents, *self.builtins, *self.placements)
+    def all_options(self) -> tuple[Option, ...]:
+        """The options of the rules."""
+        return options_of(self.options) if isinstance(self.options, type) else self.options
+
+    def make_rules(self, texts: Mapping[str, str]) -> Any:
+        """The rules with these options set, each given as text.
+
+        Raises:
+            UsageError: an unknown option or value; the message names the nearest one.
+        """
+        assert isinstance(self.options, type), "games of states make their own"
+        return self.options.from_options(texts)
+
+    @property
+    def duel(self) -> Mapping[str, str]:
+        """The options by which two players meet who both decide, of games that are played alone unless it is said."""
+        return self.options.duel if isinstance(self.options, type) else {}
+
+    def seatings(self, rules: Any) -> int:
+        """Number of seatings of the players, each played once for every deal."""
+        return 1 if self.metric(rules).alone else self.players(rules)
+
+    def begin(self, players: Sequence[Player], deals: Any, rules: Any) -> Any:
+        """The first deal's game before its first action, a ``State``."""
+        return self.first(players, deals, rules)
+
+    def openings(self) -> str:
+        """The value of the option ``opening`` for evolution; empty of games that do not repeat each other."""
+        return ""
+
+    def explained(self, error: BaseException) -> GuestError | None:
+        """The reason for an error that the game may have caused; None where it keeps what games owe."""
+        return None
+
+    @property
+    def programs(self) -> Mapping[str, str]:
+        """The opponents that are programs: by name their texts, empty for files."""
+        return {name: each for name, each in self.opponents.items() if isinstance(each, str)}
+
+    @property
+    def builtins(self) -> Mapping[str, Builtin]:
+        """The opponents that choose actions and are no programs."""
+        known = self.opponents.items()
+        return {name: each for name, each in known if isinstance(each, Builtin) and each.decides}
+
+    @property
+    def placements(self) -> Mapping[str, str]:
+        """Ways to lay out what is hidden, by name, in words; none where nothing is laid out."""
+        known = self.opponents.items()
+        return {name: each.title for name, each in known if isinstance(each, Builtin) and not each.decides}
 
     def compiled(self, kernel: Any) -> "Game":
         """The game with a kernel, which plays where all players are programs or ``random``."""
-        game = replace(self, kernel=kernel)
-        return game if self.derive is None else self.derive(game)
+        return replace(self, kernel=kernel, play=undeclared)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """The game by its name or its file, which other processes read again."""
         found = file_of(self.name)
-        return self.again or ((game_of, (self.name,)) if found is None else (_of_file, found))
+        return (game_of, (self.name,)) if found is None else (_of_file, found)
 
 
 def _of_file(path: str, digest: str) -> Game:

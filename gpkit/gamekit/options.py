@@ -91,11 +91,14 @@ class OptionRules:
         title: of the game, in messages.
         variant: the option that names whole sets of rules, if there is one.
         variants: these sets.
+        duel: the options by which two players meet who both decide, of games that are played alone unless it is said
+            that two shall meet.
     """
 
     title: ClassVar[str]
     variant: ClassVar[Option | None] = None
     variants: ClassVar[Variants] = NO_VARIANTS
+    duel: ClassVar[Mapping[str, str]] = MappingProxyType({})
 
     @classmethod
     def from_options(cls, texts: Mapping[str, str]) -> Self:

@@ -60,6 +60,12 @@ def sensor(
 
     A function of the state alone is the same for all actions, and asked once.
 
+    >>> @sensor(0, 20, "sticks that are left")
+    ... def left(state, action):
+    ...     return state.sticks - action
+    >>> left.sensor.name, left.sensor.integer, left.sensor.shared
+    ('env.left', True, False)
+
     Args:
         low, high: bounds of the value.
         meaning: what it is, in a few words, for people.

@@ -40,6 +40,126 @@ class State(Protocol):
         """By player the score at the end, within the bounds of the game's metric."""
 
 
+MEMBERS: Mapping[str, tuple[str, str]] = {
+    "current_player": (
+        "the seat to act, from 0, or CHANCE",
+        """@property
+def current_player(self):
+    return CHANCE if len(self.cards) < 2 else len(self.said)""",
+    ),
+    "decision": ("the section of the program that decides", 'decision = "say"'),
+    "is_terminal": (
+        "whether the game is over",
+        """@property
+def is_terminal(self):
+    return len(self.said) == 2""",
+    ),
+    "legal_actions": (
+        "a method: whole numbers, ascending",
+        """def legal_actions(self):
+    return [] if self.is_terminal else [PASS, BET]""",
+    ),
+    "apply": (
+        "a method that takes an action: the next state",
+        """def apply(self, action):
+    chance = self.current_player == CHANCE
+    if action not in (dict(self.chance_outcomes()) if chance else self.legal_actions()):
+        raise ValueError(f"{action} cannot be chosen")
+    return State((*self.cards, action)) if chance else State(self.cards, (*self.said, action))""",
+    ),
+    "returns": (
+        "a method: the score of each player at the end",
+        """def returns(self):
+    won = (1 + sum(self.said)) * (1 if self.cards[0] > self.cards[1] else -1)
+    return (float(won), float(-won))""",
+    ),
+    "chance_outcomes": (
+        "a method: where chance acts, the actions that it may take, each with its probability",
+        """def chance_outcomes(self):
+    left = [card for card in range(5) if card not in self.cards]
+    return [(card, 1 / len(left)) for card in left]""",
+    ),
+    "observation": (
+        "a method that takes a seat: all and only what its player knows; without it, all is open",
+        """def observation(self, player):
+    return player, self.cards[player : player + 1], len(self.cards), self.said""",
+    ),
+    "resample": (
+        "a method that takes a generator and a seat: the state with what its player does not know dealt again",
+        """def resample(self, rng, player):
+    cards = list(self.cards)
+    others = [card for card in range(5) if card not in cards[player : player + 1]]
+    if len(cards) > 1 - player:
+        cards[1 - player] = int(rng.choice(others))
+    return State(tuple(cards), self.said)""",
+    ),
+    "action_text": (
+        "a method that takes an action: its text as people write it; without it, the number",
+        """def action_text(self, action):
+    return str(action) if self.current_player == CHANCE else ("pass", "bet")[action]""",
+    ),
+    "parse_action": (
+        "a method that takes a text: the action, or a ValueError; without it, only the texts of actions are read",
+        """def parse_action(self, text):
+    return ("pass", "bet").index(text.lower())""",
+    ),
+    "board_text": (
+        "a method that may take a seat, or None for all: the board in lines; without it, what its player knows",
+        """def board_text(self, player):
+    shown = [card if player in (None, seat) else "?" for seat, card in enumerate(self.cards)]
+    return f'cards {shown}, said {self.said}'""",
+    ),
+    "board_svg": (
+        "a method that may take a seat: the board as an SVG document; without it, squares or the text",
+        """def board_svg(self, player):
+    text = self.board_text(player)
+    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 40"><text y="20">{text}</text></svg>'""",
+    ),
+    "action_spots": (
+        "a method: for pages, (x, y, width, height) on the picture by legal action; without it, those of its squares",
+        """def action_spots(self):
+    return {action: (200 + 40 * action, 0, 40, 40) for action in self.legal_actions()}""",
+    ),
+    "squares": (
+        "a method: for pages, (x, y, width, height) of all squares by the number of the action on each",
+        """def squares(self):
+    return {action: (action, 0, 1, 1) for action in (PASS, BET)}""",
+    ),
+    "question_text": (
+        "a method: for pages, what is to be chosen",
+        """def question_text(self):
+    return 'bet on your card, or pass'""",
+    ),
+    "ending_text": (
+        "a method: for pages, why the game ended so",
+        """def ending_text(self):
+    return 'The higher card wins.'""",
+    ),
+    "action_count": (
+        "the number of actions of players, from 0 to below it, where players learn from numbers",
+        "action_count = 2",
+    ),
+    "candidates": (
+        "a method that takes a tree and a key, of games with a class of rules: what a program values instead of all "
+        "legal actions",
+        """def candidates(self, tree, key):
+    return [Candidate(action, {}) for action in self.legal_actions()]""",
+    ),
+    "random_numbers": (
+        "a method that takes a key and an action, of games with a class of rules: a source of math.random()",
+        """def random_numbers(self, key, action):
+    return KeyedDraws(key, action).random""",
+    ),
+    "best_place": (
+        "a method that takes values, of games with a class of rules: the place of the one that is chosen; without it, "
+        "the first of the highest",
+        """def best_place(self, values):
+    return values.index(max(values))""",
+    ),
+}
+"""The members of a state, each with its meaning and an example from one game; the first six are those of ``State``."""
+
+
 class ObservableState(State, Protocol):
     """A moment of a game that is played: with its options, and with what each player knows of it."""
 

@@ -89,24 +89,9 @@ class Choice:
     ink: str = ""
 
 
-def nowhere(state: Any) -> Collection[int]:
-    """No actions: of views that place none."""
-    return ()
-
-
 def everywhere(state: Any) -> Collection[int]:
     """The legal actions: of views that place them all."""
     return () if state.is_terminal else tuple(state.legal_actions())
-
-
-def no_parts(state: Any) -> Sequence[Sequence[Choice]]:
-    """No parts: of actions that are not put together."""
-    return ()
-
-
-def always(state: Any) -> bool:
-    """True."""
-    return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,13 +105,13 @@ class View:
         board_text: the state in lines that end with a line break.
         board_svg: the state as an SVG document, with the marks and places of an overlay.
         sensors: (state, action) the sensors of a legal action, by name; empty where the game offers none.
-        placed: (state) the legal actions that have a place on the picture.
+        placed: (state) the legal actions that have a place on the picture; without it none.
         squares: (state) spots of all squares, each under the number of the action on it, legal or not, in any units;
             None for boards without squares, or edges, that stay where they are in every game.
         laid_squares: (state) by seat the squares on which its player has laid something out before the first action;
             None where nothing is laid out.
         action_parts: (state) the choices for every part of an action, such as the pegs of a code; one text of each,
-            joined, is what ``parse_action`` reads.
+            joined, is what ``parse_action`` reads. Without it, actions are not put together.
         is_asked: (state) whether a program is asked in a state, so that sensors are within their bounds.
         words: what a page says to who plays.
     """
@@ -136,11 +121,11 @@ class View:
     board_text: Board
     board_svg: Drawing
     sensors: Callable[[Any, int], Mapping[str, float]]
-    placed: Callable[[Any], Collection[int]] = nowhere
+    placed: Callable[[Any], Collection[int]] = lambda state: ()
     squares: Callable[[Any], Mapping[int, Spot]] | None = None
     laid_squares: Callable[[Any], Mapping[int, Collection[int]]] | None = None
-    action_parts: Callable[[Any], Sequence[Sequence[Choice]]] = no_parts
-    is_asked: Callable[[Any], bool] = always
+    action_parts: Callable[[Any], Sequence[Sequence[Choice]]] = lambda state: ()
+    is_asked: Callable[[Any], bool] = lambda state: True
     words: Words = field(default_factory=Words)
 
     def seen_text(self, state: Any, action: int, player: int) -> str:

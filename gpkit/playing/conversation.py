@@ -272,7 +272,7 @@ class Conversation:
         if adviser is None:
             return Advice(("there are no hints in this game",))
         says, text = f"{name_of_adviser(adviser)} would {self.would}", partial(self.view.action_text, state)
-        other = next(worlds(state, self.seat), state) if self.game.first is not None else state
+        other = next(worlds(state, self.seat), state) if self.game.is_of_states else state
         try:
             action, decision = explain(self.game, adviser, other, deals)
         except UsageError as mistake:

@@ -187,11 +187,12 @@ def trials_of(game: Game) -> tuple[Trial, ...]:
         return own.SUITES
     games = GAMES if has_kernels(game.name) else GAMES_WITHOUT_KERNELS
     rivals = game.rivals(game.make_rules({}))
-    if game.first is None:
+    if not game.is_of_states:
         return tuple(Trial(name, games=games) for name in rivals)
     searches = [f"{MCTS}:{SIMULATIONS}"] if MCTS in game.builtins else []
+    texts = (name for name, text in game.programs.items() if text)
     return (
-        *(Trial(name, games=games) for name in dict.fromkeys((*rivals, *game.texts))),
+        *(Trial(name, games=games) for name in dict.fromkeys((*rivals, *texts))),
         *(Trial(rivals[:2][-1], options, games=games) for options in _other_rules(game)),
         *(Trial(name, games=GAMES_OF_SEARCH, sets=SETS_OF_SEARCH) for name in searches),
     )
@@ -207,7 +208,7 @@ def _other_rules(game: Game) -> Iterator[dict[str, str]]:
     """Rules of a game of one's own that differ in one option: mixed openings, the next numbers, the other words."""
     if openings := game.openings():
         yield {OPENING: openings}
-    for option in game.options:
+    for option in game.all_options:
         default = option.default
         if option.name in (OPENING, LONGEST) or default is None:
             continue

@@ -67,7 +67,7 @@ def seat_named(
     """
     meant = game_for([*first, *opponents], game)
     options = dict(options)
-    if len(opponents) > 1 and any(option.name == "players" for option in meant.options):
+    if len(opponents) > 1 and any(option.name == "players" for option in meant.all_options):
         options.setdefault("players", str(len(opponents) + 1))
     known_rules = meant.make_rules(options)
     others = list(opponents) or [Named(meant.rivals(known_rules)[0])]
@@ -113,14 +113,14 @@ class GameSetup:
 
 def opponents_of(game: Game) -> tuple[str, ...]:
     """The names of all who can sit in the other seats."""
-    known = (*game.named, *shipped_programs(game.name))
+    known = (*game.opponents, *shipped_programs(game.name))
     return tuple(dict.fromkeys(known))
 
 
 def default_rules(game: Game, rules: Any) -> list[tuple[Option, str]]:
     """The options of a game with their texts under these rules."""
     texts = rules.to_options()
-    return [(option, texts.get(option.name, next(iter(option.choices), ""))) for option in game.options]
+    return [(option, texts.get(option.name, next(iter(option.choices), ""))) for option in game.all_options]
 
 
 def conversation_of(setup: GameSetup, named: Sequence[str]) -> Conversation:

@@ -135,7 +135,7 @@ def repeats_told(results: Iterable[Any], game: Game) -> Iterator[str]:
         return
     number = f"{most:,}" if least == most else f"{least:,} to {most:,}"
     lines = "" if len(few) == len(found) else f" in {len(few)} of {len(found)} rows"
-    ways = ["--rules opening=N"] if any(each.name == OPENING for each in game.options) else []
+    ways = ["--rules opening=N"] if any(each.name == OPENING for each in game.all_options) else []
     if game.exact is not None:
         ways.append("--exact")
     yield f"{number} different games{lines}{'; use ' if ways else ''}{' or '.join(ways)}"

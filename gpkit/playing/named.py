@@ -159,7 +159,7 @@ def program_file(spec: str, game: str | None = None) -> str:
         return str(shipped_file(spec, game))
     if _WORD.fullmatch(spec) and not Path(spec).exists():
         for known in (entry.load() for entry in usable_games()):
-            if spec in (*known.builtins, *known.placements):
+            if spec in known.opponents and spec not in known.programs:
                 raise UsageError(f"`{spec}` is a built-in player of {known.name}, not a program")
         names = [entry.name for entry in all_games()]
         meant = [game] if game in names else names
@@ -244,7 +244,7 @@ def opponent(name: str, game: Game) -> Player:
         UsageError: there is no such opponent, or its file cannot be read.
         SourceError: the file does not parse, or has an error for this game.
     """
-    if name.partition(":")[0] in game.named:
+    if name.partition(":")[0] in game.opponents:
         return player_of_name(name, game)
     if Path(name).is_dir():
         raise UsageError(f"{name} is a folder; expected one opponent")
@@ -292,7 +292,7 @@ def _only_game(named: Sequence[Named]) -> str:
     for each in named:
         before, name = fitting, each.spec.partition(":")[0]
         if each.source is None:
-            fitting = [game for game in before if name in game.load().named]
+            fitting = [game for game in before if name in game.load().opponents]
         else:
             fitting = [game for game in before if fits(each.source, each.language, offers_of(game.name))]
         if not fitting:
@@ -306,7 +306,7 @@ def _only_game(named: Sequence[Named]) -> str:
 def _misfit(named: Named, games: Sequence[Entry]) -> str:
     """Reason that this is for none of the games that the others left."""
     if named.source is None:
-        players = [name for game in games for name in game.load().named]
+        players = [name for game in games for name in game.load().opponents]
         known = {*players, *(n for game in games for n in shipped_programs(game.name))}
         fix = suggestion(named.spec, known, "`gpkit list opponents` shows the players")
         return f"`{named.spec}` is neither a program file nor a player; {fix}"
@@ -334,5 +334,5 @@ def _is_player(spec: str, game: str | None) -> bool:
     name = spec.partition(":")[0]
     having = [each for each in shipped_games(name) if game in (None, each)]
     first = having or ([game] if game else [])
-    found = any(name in game_entry(each).load().named for each in first)
-    return found or (not having and any(name in each.load().named for each in usable_games()))
+    found = any(name in game_entry(each).load().opponents for each in first)
+    return found or (not having and any(name in each.load().opponents for each in usable_games()))

@@ -112,9 +112,9 @@ def player_of_name(spec: str, game: Game) -> Player:
     name, colon, argument = spec.partition(":")
     if name in game.placements and not colon:
         return Player(name, placement=name)
-    builtin = None if name in game.opponents else game.builtins.get(name)
+    builtin = game.builtins.get(name)
     searches = builtin is not None and builtin.searches
-    is_program = (builtin is None and name in game.opponents) or (builtin is not None and builtin.remembers)
+    is_program = name in game.programs or (builtin is not None and builtin.remembers)
     if searches or (is_program and (not colon or argument in game.placements)):
         source, language = opponent_source(name if builtin is None else builtin.policy, game)
         player = player_of_source(source, game, language=language)
@@ -132,9 +132,9 @@ def player_of_name(spec: str, game: Game) -> Player:
         raise UsageError(
             f"`{spec}`: expected a placement after the colon; {suggestion(argument, game.placements)}"
         )
-    if name in game.named:
+    if name in game.opponents:
         raise UsageError(f"`{spec}`: the opponent {name} takes no argument")
-    known = dict.fromkeys((*game.named, *shipped_programs(game.name)))
+    known = dict.fromkeys((*game.opponents, *shipped_programs(game.name)))
     raise UsageError(
         f"there is no opponent `{spec}` in {game.name} (or give a program file); {suggestion(name, known)}"
     )
@@ -180,10 +180,10 @@ def opponent_source(name: str, game: Game) -> tuple[Any, Any]:
 
     It is among the texts that the game brings, or the program file of that name.
     """
-    if name in game.texts:
+    if text := game.programs.get(name):
         language = language_entry(next(iter(game.offers))).load()
         origin = game_entry(game.name).origin or game.name
-        return language.parse(game.texts[name], f"opponent {name} of {origin}"), language
+        return language.parse(text, f"opponent {name} of {origin}"), language
     path = shipped_programs(game.name)[name]
     language = language_of(str(path)).load()
     return language.parse(path.read_text(encoding="utf-8"), str(path)), language

@@ -18,7 +18,7 @@ from gpkit.gamekit.players import Player, machine_programs
 from gpkit.gamekit.state import CHANCE, ObservableState, best_place, end_of, legal_of, outcome
 from gpkit.user_games.kernel.games import CHOICES, EVENTS, OPENINGS, drawn_number
 from gpkit.user_games.rules import Rules
-from gpkit.user_games.wrapped_state import Payoffs, WrappedState, drawn
+from gpkit.user_games.wrapped_state import WrappedState, drawn
 from gpkit.vm.isa import JUMP, JUMP_IF_ZERO, JUMP_UNLESS_ZERO
 from gpkit.vm.keyed import KeyedDraws, keyed_uniform_readable
 from gpkit.vm.machine import evaluate_rows, run_readable
@@ -35,30 +35,7 @@ _EMPTY: NDArray[np.float64] = np.empty((0, 0))
 
 def first_of(game: Game, key: int, rules: Rules, players: Sequence[Player] = ()) -> Any:
     """The first state of the game of a key, before chance has acted; players are by seat."""
-    assert game.first is not None, "it is played by its states"
-    return game.first(key, rules, players)
-
-
-def payoffs_of(game: Game, rules: Rules) -> Payoffs:
-    """Number of players, and what they play for."""
-    return Payoffs(game.players(rules), game.metric(rules))
-
-
-def begin(game: Game, players: Sequence[Player], deals: Deals, rules: Rules) -> WrappedState:
-    """The first deal's game when the opening has been drawn."""
-    key = int(deals.keys[0])
-    first = first_of(game, key, rules, players)
-    moment = WrappedState(rules, first, key, payoffs_of(game, rules), first=first).after_chance()
-    opening = rules.opening(key)
-
-    def opened(state: WrappedState) -> int | None:
-        if state.actions >= opening:
-            return None
-        legal = state.legal_actions()
-        return legal[int(keyed_uniform_readable(key, state.actions, OPENINGS) * len(legal))]
-
-    found: WrappedState = end_of(moment, opened)
-    return found
+    return game.first(players, Deals(np.array([key])), rules)
 
 
 def chooser_of(player: Player, game: Any, rules: Any) -> Choose:
@@ -73,8 +50,8 @@ def chooser_of(player: Player, game: Any, rules: Any) -> Choose:
             for section, program in zip(sections, programs, strict=True)
         }
         return by_formulas(formulas)
-    if player.name in game.functions:
-        return by_function(game.functions[player.name])
+    if player.name in (functions := functions_of(game)):
+        return by_function(functions[player.name])
     if player.strategy == uct.MCTS:
         stakes = uct.Stakes(game.metric(rules), game.players(rules), rules.longest)
         return by_search(player.number, stakes)
@@ -88,7 +65,12 @@ def draws(player: Player, game: Any) -> bool:
     """
     if player.is_program:
         return any(is_plan(each) or Formula(each, game.sensors).draws for each in machine_programs([player]))
-    return player.name not in game.functions
+    return player.name not in functions_of(game)
+
+
+def functions_of(game: Game) -> dict[str, Callable[[Any], int]]:
+    """The opponents that are functions of a state, by name."""
+    return {name: each.function for name, each in game.builtins.items() if each.function is not None}
 
 
 def at_random(state: ObservableState, legal: Sequence[int], key: int, actions: int) -> int:
@@ -134,7 +116,7 @@ def by_plan(programs: Sequence[Program], player: Player, game: Any, rules: Any) 
     Behind its end ticks pass, as they do until an action can begin.
     """
     plans, primitives = game.plans, game.offers[player.program.language]
-    names = [*(each.name for each in primitives.instructions), plans.tick]
+    names, numbers = [*(each.name for each in primitives.instructions), plans.tick], list(plans.actions)
     start = plans.start_of(rules)
     program = programs[primitives.starts.index(start) if len(programs) > 1 and start else 0]
     own = [each for each in game.sensors if each.sensor in primitives.sensors]
@@ -148,15 +130,15 @@ def by_plan(programs: Sequence[Program], player: Player, game: Any, rules: Any) 
 
         def apply(state: WrappedState, number: int) -> WrappedState:
             after: WrappedState = plans.ask(state, names[number])
-            found[after.actions - 1] = plans.actions[names[number]]
+            found[after.actions - 1] = numbers.index(names[number])
             return after
 
-        first = begin(game, (player,), Deals(np.array([key])), rules)
+        first = game.begin((player,), Deals(np.array([key])), rules)
         for _ in follow_plan(program, first, key, features, apply):
             pass
         return found
 
-    tick: int = plans.actions[plans.tick]
+    tick = numbers.index(plans.tick)
 
     def choose(state: ObservableState, legal: Sequence[int], key: int, actions: int) -> int:
         action = line(key).get(actions, tick)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.errors import UsageError
+from gpkit.gamekit.deals import Deals
 from gpkit.gamekit.plans import is_plan
 from gpkit.gamekit.players import Player, machine_programs
 from gpkit.gamekit.state import ObservableState
@@ -86,9 +87,8 @@ def play_compiled(
     """Every deal in every seating: float64 (deals, seats), the scores of the first player; and games called off."""
     seats = len(players)
     sensors = len(game.sensors)
-    first = kernel.packed(game.first(0, rules, players))
+    first = kernel.packed(game.first(players, Deals(keys), rules))
     metric = game.metric(rules)
-    middle = (metric.low + metric.high) / 2.0
     scratch = at.Scratch(
         first.copy(),
         np.zeros(kernel.most, dtype=np.int64),
@@ -100,7 +100,7 @@ def play_compiled(
     openings = np.array(rules.openings_of(keys.tolist()))
     for opening in np.unique(openings).tolist():
         alike = openings == opening
-        setting = at.Setting(first, opening, rules.longest, middle, sensors)
+        setting = at.Setting(first, opening, rules.longest, metric.middle, sensors)
         found = scores[alike]
         stalled += int(play(keys[alike], setting, linked, scratch, found))
         scores[alike] = found

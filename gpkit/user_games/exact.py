@@ -13,7 +13,7 @@ from gpkit.gamekit.game import EXPLOITABILITY, Expected, Metric
 from gpkit.gamekit.plans import is_plan
 from gpkit.gamekit.players import Player, machine_programs
 from gpkit.gamekit.state import CHANCE, legal_of, outcome
-from gpkit.user_games.arena import chooser_of, draws
+from gpkit.user_games.arena import chooser_of, draws, first_of
 from gpkit.user_games.compiled_games import RANDOM
 from gpkit.user_games.rules import Rules
 from gpkit.user_games.wrapped_state import seen_by
@@ -164,7 +164,7 @@ def expected(game: Any, players: Sequence[Player], rules: Rules, watch: Watch = 
     """
     seats = len(players)
     policies = policies_of(game, players, rules)
-    first = game.first(0, rules, players)
+    first = first_of(game, 0, rules, players)
     check_deals(first)
     details = {}
     metric = game.metric(rules)

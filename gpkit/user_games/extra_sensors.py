@@ -1,6 +1,6 @@
 """Shipped games with sensors of one's own: played by their readable rules, by formulas that read both kinds."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial, wraps
 from types import MappingProxyType
@@ -17,8 +17,8 @@ from gpkit.gamekit.players import Player
 from gpkit.gamekit.sensors import SensorFunction, declared
 from gpkit.gamekit.state import ObservableState
 from gpkit.gamekit.view import View, view_of
-from gpkit.user_games.declare import LANGUAGE, explained
-from gpkit.user_games.game import played_by_states
+from gpkit.user_games.declare import LANGUAGE
+from gpkit.user_games.game import StateGame
 from gpkit.user_games.rules import DEFAULT_OPTIONS, Rules
 from gpkit.user_games.view import sensor_values
 
@@ -65,46 +65,64 @@ def sensed_game(base: Game, own: Sequence[SensorFunction], path: str) -> Game:
     texts = {
         name: file.read_text(encoding="utf-8")
         for name, file in shipped_programs(base.name).items()
-        if name in base.opponents and language_of(str(file)).name == LANGUAGE
+        if name in base.programs and language_of(str(file)).name == LANGUAGE
     }
-    builtins = {"random": Builtin("chooses any legal action")}
-    here = {*texts, *builtins, *base.placements}
-    defaults = {each.name for each in DEFAULT_OPTIONS}
+    placements = {name: base.opponents[name] for name in base.placements}
+    opponents = {**texts, "random": Builtin("chooses any legal action"), **placements}
 
-    def make_rules(options: Mapping[str, str]) -> SensedRules:
-        own_options = {name: text for name, text in options.items() if name in defaults}
-        given = Rules.from_options(own_options, DEFAULT_OPTIONS, base.name)
-        others = {name: text for name, text in options.items() if name not in defaults}
-        return SensedRules(given.values, base.make_rules(others))
+    def rivals(rules: SensedRules) -> tuple[str, ...]:
+        return tuple(each for each in base.rivals(rules.base) if each in opponents) or ("random",)
 
-    def first(key: int, rules: Any, players: Sequence[Player]) -> Any:
-        return base.begin(players, base.deal(stream(key, "sensed"), 1, rules.base), rules.base)
+    def first(players: Sequence[Player], deals: Deals, rules: SensedRules) -> Any:
+        return base.begin(players, base.deal(stream(deals.key(0), "sensed"), 1, rules.base), rules.base)
 
-    game = played_by_states(
-        Game(
-            name=base.name,
-            title=f"with the sensors of {path}",
-            offers=_offers_with(base, own),
-            options=(*base.options, *DEFAULT_OPTIONS),
-            make_rules=make_rules,
-            players=lambda rules: base.players(rules.base),
-            seatings=lambda rules: base.seatings(rules.base),
-            rivals=lambda rules: (
-                tuple(each for each in base.rivals(rules.base) if each in here) or ("random",)
-            ),
-            metric=lambda rules: base.metric(rules.base),
-            deal=Deals.drawn,
-            opponents=tuple(texts),
-            texts=MappingProxyType(texts),
-            builtins=MappingProxyType(builtins),
-            placements=base.placements,
-            sensors=sensors,
-            first=first,
-            explain=explained,
-            again=(_again, (base.name, path, digest_of(path))),
-        )
+    return SensedGame(
+        name=base.name,
+        title=f"with the sensors of {path}",
+        offers=_offers_with(base, own),
+        options=(*base.all_options, *DEFAULT_OPTIONS),
+        first=first,
+        players=lambda rules: base.players(rules.base),
+        rivals=rivals,
+        metric=lambda rules: base.metric(rules.base),
+        deal=Deals.drawn,
+        opponents=MappingProxyType(opponents),
+        courses=lambda players, deals, rules: None,
+        sensors=sensors,
+        view=sensed_view(view, sensors),
+        base=base,
+        path=path,
+        digest=digest_of(path),
     )
-    return replace(game, view=sensed_view(view, sensors), courses=None)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SensedGame(StateGame):
+    """A shipped game with further sensors, played by its readable rules.
+
+    Attributes:
+        base: the game.
+        path: the file of the sensors.
+        digest: of this file.
+    """
+
+    base: Any = None
+    path: str = ""
+    digest: str = ""
+
+    hosted = False
+
+    def make_rules(self, texts: Mapping[str, str]) -> "SensedRules":
+        """The rules of the game, and those that every game of one's own has."""
+        usual = {each.name for each in DEFAULT_OPTIONS}
+        own = {name: text for name, text in texts.items() if name in usual}
+        others = {name: text for name, text in texts.items() if name not in usual}
+        given = Rules.from_options(own, DEFAULT_OPTIONS, self.name)
+        return SensedRules(given.values, self.base.make_rules(others))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """The game by its name and the file of its sensors."""
+        return _again, (self.name, self.path, self.digest)
 
 
 def _offers_with(base: Game, own: Sequence[SensorFunction]) -> PrimitiveSets:
@@ -159,18 +177,10 @@ class _Known:
 
     def seeing(self, own: SensorFunction) -> SensorFunction:
         """A sensor that is given what who chooses knows, as one of a state."""
-        function: Callable[..., float]
-        if own.sensor.shared:
 
-            @wraps(own.function)
-            def function(state: ObservableState) -> float:
-                return own.function(self.seen(state))
-
-        else:
-
-            @wraps(own.function)
-            def function(state: ObservableState, action: int) -> float:
-                return own.function(self.seen(state), action)
+        @wraps(own.function)
+        def function(state: ObservableState, *action: int) -> float:
+            return own.function(self.seen(state), *action)
 
         return SensorFunction(own.sensor, function)
 

@@ -13,6 +13,7 @@ from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import GpkitError, GuestError, one_line
 from gpkit.core.plugins import Place, blamed, is_named, shown_path
 from gpkit.core.timeouts import TimeUp, watched
+from gpkit.gamekit.game import Game
 
 _PLACES = re.compile(r"(?:at|Raised from) (\S+\.py) \((\d+)\)")
 _COLOURS = re.compile(r"\x1b\[[0-9;]*m")
@@ -38,7 +39,7 @@ ALLOCATES = (
 
 
 @contextmanager
-def explain_errors(game: Any) -> Iterator[None]:
+def explain_errors(game: Game) -> Iterator[None]:
     """Turn what the game's own functions raise, or what comes of what they return, into a message.
 
     Raises:
@@ -52,8 +53,7 @@ def explain_errors(game: Any) -> Iterator[None]:
     except BaseException as error:
         if type(error).__module__.startswith("numba"):
             raise GuestError(compiler_fault(game, str(error))) from error
-        explain = getattr(game, "explain", None)
-        found = blamed(error) or (None if explain is None else explain(game, error))
+        found = blamed(error) or game.explained(error)
         if found is None:
             found = GuestError(
                 f"{game.name} cannot be played: {one_line(error)}; `gpkit doctor --game FILE` finds the "

@@ -1,7 +1,7 @@
 """Games that are played by their readable states: the functions that follow from these, and from a kernel block."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import wraps
 from hashlib import blake2b
 from typing import Any
@@ -9,18 +9,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gpkit.core.errors import GuestError
 from gpkit.gamekit.deals import Deals
-from gpkit.gamekit.game import Exact, Game, Scores
+from gpkit.gamekit.game import Exact, Game, Scores, undeclared
 from gpkit.gamekit.players import Player
 from gpkit.gamekit.state import CHANCE, ObservableState, end_of, legal_of
 from gpkit.user_games.arena import (
     at_random,
-    begin,
     chooser_of,
     draws,
     first_of,
     meets_chance,
-    payoffs_of,
     play_game,
 )
 from gpkit.user_games.compiled_games import can_play, play_compiled
@@ -40,29 +39,71 @@ GAMES_FOR_CHANCE, ACTIONS_FOR_CHANCE = 20, 1_000
 """Games at random in which chance is looked for, and actions of each at most."""
 
 
-def played_by_states(game: Game) -> Game:
-    """The game with all functions that follow from its states, sensors, players, metric and kernel block.
+@dataclass(frozen=True, slots=True, eq=False)
+class StateGame(Game):
+    """A game that is played by its states: what is not declared follows from these, its sensors and its kernel block.
 
-    Args:
-        game: it has ``first``; its rules are a ``gpkit.user_games.rules.Rules``, its deals are keys.
+    Its rules are a ``gpkit.user_games.rules.Rules``, its deals have keys.
     """
-    return replace(
-        game,
-        begin=_explained(begin, game),
-        play=_explained(play, game),
-        choose=_explained(choose, game),
-        courses=_explained(courses_of, game),
-        exact=Exact(
-            _explained(policies_of, game),
-            _explained(expected, game),
-            _explained(exploitability, game),
-            _explained(expected, game),
-        ),
-        openings=_explained(openings, game),
-        view=own_view(game.sensors, game.facts),
-        encoding=OwnEncoding(game),
-        derive=played_by_states,
-    )
+
+    is_of_states = True
+    hosted = True
+
+    def __post_init__(self) -> None:
+        """Fill in what is not declared."""
+        exact = Exact(
+            _explained(policies_of, self),
+            _explained(expected, self),
+            _explained(exploitability, self),
+            _explained(expected, self),
+        )
+        following = {
+            "play": _explained(play, self),
+            "choose": _explained(choose, self),
+            "courses": _explained(courses_of, self),
+            "exact": exact,
+            "view": own_view(self.sensors, self.facts),
+            "encoding": OwnEncoding(self),
+        }
+        for name, each in following.items():
+            if getattr(self, name) in (None, undeclared):
+                object.__setattr__(self, name, each)
+
+    def make_rules(self, texts: Mapping[str, str]) -> Rules:
+        """The rules with these options set."""
+        return Rules.from_options(texts, self.all_options, self.name)
+
+    def begin(self, players: Sequence[Player], deals: Deals, rules: Rules) -> WrappedState:
+        """The first deal's game when the opening has been drawn."""
+        key, opening = deals.key(0), rules.opening(deals.key(0))
+
+        def opened(state: WrappedState) -> int | None:
+            if state.actions >= opening:
+                return None
+            legal = state.legal_actions()
+            return legal[int(keyed_uniform_readable(key, state.actions, OPENINGS) * len(legal))]
+
+        with explain_errors(self):
+            first = self.first(players, deals, rules)
+            moment = WrappedState(rules, first, key, self, first=first).after_chance()
+            found: WrappedState = end_of(moment, opened)
+            return found
+
+    def openings(self) -> str:
+        """The value of ``opening`` for evolution: games from the first state, and others, where these would repeat.
+
+        Where chance moves games differ by themselves, and an opening is not part of the game; empty then, and for
+        a game with an opening of its own.
+        """
+        usual = any(each is DEFAULT_OPTIONS[0] for each in self.all_options)
+        with explain_errors(self):
+            return "" if _has_chance(self) or not usual else OPENINGS_OF_EVOLUTION
+
+    def explained(self, error: BaseException) -> GuestError | None:
+        """The reason for an error, if the game breaks the contract of games."""
+        from gpkit.user_games.contract.explain import explained_by  # which plays games
+
+        return explained_by(self, error)
 
 
 def _explained(function: Callable[..., Any], game: Game) -> Callable[..., Any]:
@@ -80,16 +121,6 @@ def choose(game: Game, player: Player, state: WrappedState, deals: Deals) -> int
     """The legal action that a player chooses."""
     action = chooser_of(player, game, state.rules)
     return action(state.position, state.legal_actions(), state.key, state.actions)
-
-
-def openings(game: Game) -> str:
-    """The value of ``opening`` for evolution: games from the first state, and others, where these would repeat.
-
-    Where chance moves games differ by themselves, and an opening is not part of the game; empty then, and for
-    a game with an opening of its own.
-    """
-    usual = any(each is DEFAULT_OPTIONS[0] for each in game.options)
-    return "" if _has_chance(game) or not usual else OPENINGS_OF_EVOLUTION
 
 
 def _has_chance(game: Game) -> bool:
@@ -110,23 +141,23 @@ def play(game: Game, players: Sequence[Player], deals: Deals, rules: Rules) -> S
     else:
         found = play_readable(game, players, deals, rules)
     scores = found.values
-    payoffs_of(game, rules).check([float(scores.min()), float(scores.max())] if scores.size else [])
+    game.metric(rules).checked([float(scores.min()), float(scores.max())] if scores.size else [])
     return found
 
 
 def play_readable(game: Game, players: Sequence[Player], deals: Deals, rules: Rules) -> Scores:
     """Play as ``play``, by the readable states."""
-    table, longest = payoffs_of(game, rules), rules.longest
+    seats, longest, middle = game.players(rules), rules.longest, game.metric(rules).middle
     choosers = [chooser_of(player, game, rules) for player in players]
     scores, stalled = np.empty((len(deals), game.seatings(rules))), 0
     for number, key in enumerate(deals.keys.tolist()):
-        opening = rules.opening(key)
+        opening, dealt = rules.opening(key), Deals(deals.keys[number : number + 1])
         for seat in range(scores.shape[1]):
-            places = [(place - seat) % table.seats for place in range(table.seats)]
-            first = first_of(game, key, rules, [players[place] for place in places])
+            places = [(place - seat) % seats for place in range(seats)]
+            first = game.first([players[place] for place in places], dealt, rules)
             end, is_stalled = play_game(first, [choosers[place] for place in places], key, opening, longest)
             stalled += is_stalled
-            scores[number, seat] = table.called_off[0] if is_stalled else end.returns()[seat]
+            scores[number, seat] = middle if is_stalled else end.returns()[seat]
     return Scores(scores, stalled, 0)
 
 

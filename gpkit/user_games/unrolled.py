@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from gpkit.core.arrays import Floats
 from gpkit.gamekit.players import Player, machine_programs
 from gpkit.gamekit.state import CHANCE, ObservableState, legal_of
-from gpkit.user_games.arena import JUMPS
+from gpkit.user_games.arena import JUMPS, first_of
 from gpkit.user_games.exact import best_response, check_size, exploited, most_states, policies_of
 from gpkit.user_games.rules import Rules
 from gpkit.user_games.wrapped_state import seen_by
@@ -288,7 +288,7 @@ def unrolled(first: Any, direction: float = 1.0) -> Unrolled | None:
 
 @lru_cache(maxsize=2)
 def _unrolled(game: Any, rules: Rules) -> Unrolled | None:
-    return unrolled(game.first(0, rules, ()), game.metric(rules).direction)
+    return unrolled(first_of(game, 0, rules), game.metric(rules).direction)
 
 
 def exploitability(game: Any, players: Sequence[Player], rules: Rules) -> float:
@@ -305,7 +305,7 @@ def exploitability(game: Any, players: Sequence[Player], rules: Rules) -> float:
     found = _unrolled(game, rules)
     if found is None:
         (choices,) = policies_of(game, players[:1], rules)
-        first = game.first(0, rules, ())
+        first = first_of(game, 0, rules)
         won = [best_response(first, choices, seat, metric) for seat in range(2)]
     else:
         policy = found.policy(players[0], game, rules)

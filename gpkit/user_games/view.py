@@ -17,6 +17,7 @@ from gpkit.gamekit.game import Game
 from gpkit.gamekit.svg import box, document, golden, number, places
 from gpkit.gamekit.view import Overlay, Spot, View
 from gpkit.gamekit.words import Played, Words
+from gpkit.user_games.arena import first_of
 from gpkit.user_games.contract.findings import place_of
 from gpkit.user_games.rules import Rules
 from gpkit.user_games.wrapped_state import WrappedState
@@ -71,8 +72,7 @@ class OwnWords(Words):
 
 def action_text(state: WrappedState, action: int) -> str:
     """The text that the state gives, else the number."""
-    own = getattr(state.position, "action_text", None)
-    return str(action) if own is None else str(own(action))
+    return str(getattr(state.position, "action_text", str)(action))
 
 
 def parse_action(state: WrappedState, text: str) -> int:
@@ -210,8 +210,7 @@ def action_spots(state: WrappedState) -> Mapping[int, Spot]:
 
 def squares(state: WrappedState) -> Mapping[int, Spot]:
     """The rectangles that the state gives of all squares, as (x, y, width, height) by action; else none."""
-    own = getattr(state.position, "squares", None)
-    return {} if own is None else _spots(own)
+    return _spots(getattr(state.position, "squares", dict))
 
 
 def sensor_values(sensors: Sequence[Any], state: WrappedState, action: int) -> dict[str, float]:
@@ -267,8 +266,7 @@ class OwnEncoding:
         Raises:
             UsageError: the first state does not say it.
         """
-        assert self.game.first is not None, "it is played by its states"
-        count = getattr(self.game.first(0, rules, ()), "action_count", None)
+        count = getattr(first_of(self.game, 0, rules), "action_count", None)
         if not isinstance(count, int) or count < 1:
             raise UsageError(
                 f"{self.game.name} does not give its number of actions: expected a line such as action_count "

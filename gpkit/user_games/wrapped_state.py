@@ -5,38 +5,13 @@ from dataclasses import dataclass, field, replace
 from itertools import chain, count
 from typing import Any, Self
 
-from gpkit.gamekit.game import Metric
+from gpkit.gamekit.game import Game
 from gpkit.gamekit.sight import worlds
 from gpkit.gamekit.state import CHANCE, NOBODY, check_legal, end_of, legal_of, outcome
 from gpkit.user_games.kernel.games import EVENTS, FORMULAS, PLACE_BITS
 from gpkit.user_games.otherwise import look_alike_games
 from gpkit.user_games.rules import Rules
 from gpkit.vm.keyed import HALF, keyed_uniform_readable
-
-
-@dataclass(frozen=True, slots=True)
-class Payoffs:
-    """Everything about a game that its states do not say: how many play, and for what."""
-
-    seats: int
-    metric: Metric
-
-    def check(self, scores: Sequence[float]) -> tuple[float, ...]:
-        """The scores of a game.
-
-        Raises:
-            ValueError: one of them is beyond the bounds of the metric.
-        """
-        metric = self.metric
-        for score in scores:
-            if not metric.low <= score <= metric.high:
-                raise ValueError(f"{metric.name} is {score}, but must be {metric.low:g} to {metric.high:g}")
-        return tuple(map(float, scores))
-
-    @property
-    def called_off(self) -> tuple[float, ...]:
-        """The scores of a game that is called off for its length."""
-        return ((self.metric.low + self.metric.high) / 2.0,) * self.seats
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +22,7 @@ class WrappedState:
         rules: the rules.
         position: the state of the game itself.
         key: the key of the deal.
-        table: the players and their roles.
+        game: the game.
         actions: the number of actions so far.
         events: the number of chance events so far.
         first: the first state of the game itself; None if it is not known.
@@ -57,7 +32,7 @@ class WrappedState:
     rules: Rules
     position: Any
     key: int
-    table: Payoffs
+    game: Game
     actions: int = 0
     events: int = 0
     first: Any = field(default=None, compare=False)
@@ -129,7 +104,13 @@ class WrappedState:
         Raises:
             ValueError: one of them is beyond the bounds of the metric.
         """
-        return self.table.called_off if self.is_called_off else self.table.check(self.position.returns())
+        metric = self.game.metric(self.rules)
+        return self.called_off if self.is_called_off else metric.checked(self.position.returns())
+
+    @property
+    def called_off(self) -> tuple[float, ...]:
+        """The scores of a game that is called off for its length."""
+        return (self.game.metric(self.rules).middle,) * self.game.players(self.rules)
 
     def observation(self, player: int) -> Hashable:
         """All and only what a player knows."""

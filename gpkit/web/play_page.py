@@ -269,7 +269,7 @@ def _rung(table: PlayTable, step: int) -> str:
     said, setup = table.conversation, table.setup
     first = [WEAKEST] if WEAKEST in said.game.builtins else []
     ladder: list[str] = [
-        *dict.fromkeys([*first, *said.game.opponents, *(said.game.builtins if first else ())])
+        *dict.fromkeys([*first, *said.game.programs, *(said.game.builtins if first else ())])
     ]
     names = setup.opponents or said.game.rivals(said.rules)[:1]
     if len(set(names)) != 1 or names[0] not in ladder:

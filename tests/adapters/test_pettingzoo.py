@@ -13,7 +13,7 @@ import pytest
 
 from gpkit.core.errors import GuestError, UsageError
 from gpkit.core.plugins import Entry
-from gpkit.core.registry import GAMES, data_folder
+from gpkit.core.registry import GAMES, data_folder, game_of
 from gpkit.gamekit.encoding import encoding_of
 
 pytest.importorskip("pettingzoo", reason="needs the extra pettingzoo")
@@ -209,7 +209,8 @@ def test_faults_are_told(tmp_path: Path) -> None:
 
 
 def test_a_game_without_an_encoding_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    bare = Entry("bare", "gpkit.core.registry", "GAMES", "a game that is not one file")
+    sevens = game_of("sevens")
+    bare = Entry("bare", "gpkit.core.registry", "GAMES", "a game that is not one file", value=sevens)
     monkeypatch.setattr("gpkit.gamekit.encoding.game_entry", lambda name: bare)
     with pytest.raises(UsageError, match="bare has no encoding"):
         encoding_of("bare")

@@ -177,7 +177,7 @@ def test_game_made_again_takes_the_place_of_the_one_before() -> None:
     assert isinstance(other, type(GAME))
     assert gpkit.play("greedy", "random", game=other, games=40).mean < 0.5
     assert gpkit.play("greedy", "random", game="sticks", games=40).mean < 0.5
-    taken = gpkit.game("sevens", inspect.unwrap(GAME.first), sensors=GAME.sensors, options=GAME.options)
+    taken = gpkit.game("sevens", inspect.unwrap(GAME.first), sensors=GAME.sensors, options=GAME.all_options)
     with pytest.raises(GuestError, match="a game `sevens` exists already"):
         gpkit.play("random", "random", game=taken)
 

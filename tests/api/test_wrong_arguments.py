@@ -88,7 +88,7 @@ def test_every_function_is_tried() -> None:
         "game",
         "kernel",
         "option",
-        "planned",
+        "fact",
         "progress",
         "sensor",
     }  # with tests of their own

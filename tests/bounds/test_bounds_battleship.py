@@ -42,7 +42,7 @@ PROGRAMS = 1_000
 def small_rules() -> list[dict[str, str]]:
     """All options on the small boards."""
     boards = [(board, fleet) for board, fleets in BOARDS.items() for fleet in fleets]
-    rest = {option.name: option.choices for option in GAME.options if option.choices}
+    rest = {option.name: option.choices for option in GAME.all_options if option.choices}
     del rest["variant"]
     return [
         {"board": board, "fleet": fleet, **dict(zip(rest, values, strict=True))}

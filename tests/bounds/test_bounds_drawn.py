@@ -79,7 +79,7 @@ def test_everybody_plays_under_drawn_options(name: str) -> None:
     agents, count = everybody(game), 0
     for number in range(DRAWN):
         rng = stream(number, "drawn bounds")
-        names = [option for option in game.options if option.name != "variant" and below(rng, 3)]
+        names = [option for option in game.all_options if option.name != "variant" and below(rng, 3)]
         options = {option.name: drawn(name, option, rng) for option in names}
         try:
             seats = getattr(game.make_rules(options), "players", 2)

@@ -107,7 +107,7 @@ def test_list_of_rules_has_every_rule_and_its_default_can_be_set(gpkit) -> None:
     items = json.loads(gpkit("list", "rules", "--json").out)["items"]
     games = {entry.name: entry.load() for entry in GAMES}
     assert [(item["game"], item["name"]) for item in items] == [
-        (name, option.name) for name, game in games.items() for option in game.options
+        (name, option.name) for name, game in games.items() for option in game.all_options
     ]
     for item in items:
         rules = games[item["game"]].make_rules({item["name"]: item["default"]})

@@ -26,6 +26,7 @@ from gpkit.gamekit.deals import Deals
 from gpkit.gamekit.game import Game
 from gpkit.languages.arithmetic.parser import parse
 from gpkit.playing.players import player_of_text
+from gpkit.user_games.arena import first_of
 
 LUAS = [
     pytest.param(name, marks=[pytest.mark.release] * (name not in ("lua51", "luajit21")))
@@ -257,7 +258,7 @@ def test_plain_values_of_what_players_know() -> None:
     known = {"deep": (np.int64(3), np.array([1.5, 2.5]), {2, 1}), "none": None, 4: float("inf"), "other": 1j}
     assert plain(known, repr) == {"deep": [3, [1.5, 2.5], [1, 2]], "none": None, "4": "inf", "other": "1j"}
     known = game_of("tic_tac_toe")
-    first = known.first(0, known.make_rules({}), ())
+    first = first_of(known, 0, known.make_rules({}))
     assert plain(first, repr) == {"board": ".........", "current_player": 0, "winner": -1}
 
 

@@ -43,7 +43,9 @@ def game_of(name: str) -> Game:
 def rules_of(draw: st.DrawFn, name: str) -> Any:
     """Rules of a game: some of its options set to any of their words or numbers."""
     game = game_of(name)
-    options = {option.name: option for option in game.options if not option.form and option.name != "variant"}
+    options = {
+        option.name: option for option in game.all_options if not option.form and option.name != "variant"
+    }
     texts = {**SMALL.get(name, {})}
     for each in draw(st.sets(st.sampled_from(sorted(options)), max_size=4)) if options else ():
         numbers = st.integers(options[each].low, min(options[each].high, options[each].low + 8)).map(str)

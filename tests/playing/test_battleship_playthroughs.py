@@ -28,7 +28,7 @@ GAMES: Mapping[str, tuple[tuple[str, ...], Mapping[str, str]]] = {
 
 
 def shooter(name: str) -> Player:
-    header = player_of_name(name, GAME).header if name in GAME.opponents else {}
+    header = player_of_name(name, GAME).header if name in GAME.programs else {}
     return player_of_program(program_of_name(name, GAME), GAME, name, header)
 
 

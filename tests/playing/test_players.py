@@ -11,7 +11,7 @@ from gpkit.playing.players import names_at_table, player_of_name, player_of_prog
 
 
 def test_a_player_carries_its_program_and_what_it_was_compiled_to() -> None:
-    for name in GAME.opponents:
+    for name in GAME.programs:
         player = player_of_name(name, GAME)
         assert player.is_program
         again = player_of_program(player.program, GAME, name)

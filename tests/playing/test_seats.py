@@ -18,7 +18,7 @@ NAMES = [entry.name for entry in GAMES]
 
 def seating_drawn(name: str, rng: np.random.Generator) -> Seating:
     """Who plays a person by rules of which one in three options with choices is another than usual."""
-    options = seat_all(None, (), game=name).game.options
+    options = seat_all(None, (), game=name).game.all_options
     chosen = {
         each.name: str(rng.choice(each.choices)) for each in options if each.choices and rng.random() < 0.3
     }

@@ -12,6 +12,7 @@ from gpkit.cli.main import main
 from gpkit.core import plugins
 from gpkit.core.registry import data_folder, game_of, name_game
 from gpkit.core.timeouts import watched
+from gpkit.user_games.arena import first_of
 from gpkit.user_games.contract import examine as contract_examine
 from gpkit.user_games.contract import kernels
 from gpkit.user_games.contract.examine import MEANINGS, Examined, examine
@@ -139,7 +140,7 @@ def test_command_tells_where_what_is_wrong_and_how_to_see_it_again(
     (finding,) = json.loads(capsys.readouterr().out)["findings"]
     assert (finding["check"], finding["place"]["line"]) == ("hidden", line - 1)
     game = game_of("cards")
-    state = game.first(0, game.make_rules({}), ())
+    state = first_of(game, 0, game.make_rules({}))
     for action in finding["actions"]:
         state = state.apply(action)
     assert state.current_player == 1, "the actions lead there"

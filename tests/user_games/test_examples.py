@@ -12,6 +12,7 @@ from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
 from gpkit.gamekit.state import CHANCE
 from gpkit.playing.players import player_of_name, player_of_text
+from gpkit.user_games.arena import first_of
 from gpkit.user_games.contract.kernels import first_difference
 from gpkit.user_games.faults import compiler_fault
 from gpkit.user_games.game import play_readable
@@ -67,7 +68,7 @@ def test_the_kernel_is_the_game(name: str) -> None:
     rules = game.make_rules({"opening": "1"})
     deals = game.deal(stream(11, "examples"), 60, rules)
     random = player_of_name("random", game)
-    for players in [[random, random], *([player_of_name(each, game), random] for each in game.texts)]:
+    for players in [[random, random], *([player_of_name(each, game), random] for each in game.programs)]:
         compiled, readable = game.play(players, deals, rules), play_readable(game, players, deals, rules)
         assert (compiled.values == readable.values).all()
         assert compiled.stalled == readable.stalled == 0
@@ -195,7 +196,7 @@ def test_liars_dice_is_that_of_openspiel() -> None:
     game, other = named("liars_dice"), game_of(name_game("openspiel:liars_dice"))
     rng = stream(13, "examples")
     for _ in range(200):
-        own, theirs = game.first(0, game.make_rules({}), ()), other.first(0, other.make_rules({}), ())
+        own, theirs = first_of(game, 0, game.make_rules({})), first_of(other, 0, other.make_rules({}))
         while not own.is_terminal:
             if own.current_player == CHANCE:
                 assert own.chance_outcomes() == theirs.chance_outcomes()

@@ -129,18 +129,21 @@ def test_programs_of_an_installed_language_play_shipped_games_and_those_of_a_fil
     assert list(game_of("sevens").offers) == ["arithmetic", "decision"], "it is not named among its own"
 
 
-CARDS = '''"""Sevens as a file: what a shipped game has are fields of the same class."""
+CARDS = '''"""Sevens as a file: what a shipped game has are keywords of the same function."""
 
-from dataclasses import replace
-
+from gpkit import game
 from gpkit.games.sevens import encoding
-from gpkit.games.sevens.game import GAME as SEVENS
+from gpkit.games.sevens.facts import FACTS
+from gpkit.games.sevens.game import begin, choose, metric_of, play, shuffle
+from gpkit.games.sevens.options import Rules
+from gpkit.games.sevens.primitives import OFFERS
+from gpkit.games.sevens.sensors import SENSORS
 from gpkit.games.sevens.view import VIEW
 
-LOW = {"low": "play: -env.rank\\nsend: env.rank"}
-GAME = replace(
-    SEVENS, name="cards", opponents=tuple(LOW), texts=LOW, builtins={}, rivals=lambda rules: ("low",),
-    view=VIEW, encoding=encoding,
+GAME = game(
+    "cards", begin, sensors=SENSORS, facts=FACTS, options=Rules, metric=metric_of, offers=OFFERS, deal=shuffle,
+    opponents={"low": "play: -env.rank\\nsend: env.rank"}, rivals=["low"], play=play, choose=choose, view=VIEW,
+    encoding=encoding,
 )
 '''
 

@@ -15,7 +15,6 @@ from gpkit.cli.main import main
 from gpkit.core.registry import game_of, name_game
 from gpkit.core.rng import below, stream
 from gpkit.gamekit import sight
-from gpkit.gamekit.game import Metric
 from gpkit.gamekit.sight import seen_action
 from gpkit.playing.game_setup import GameSetup, conversation_of
 from gpkit.playing.persons import transcript_of
@@ -23,7 +22,7 @@ from gpkit.playing.session import Session
 from gpkit.playing.transcript import trace_session
 from gpkit.user_games.contract.examine import examine
 from gpkit.user_games.contract.game_under_test import subject_of
-from gpkit.user_games.wrapped_state import Payoffs, WrappedState
+from gpkit.user_games.wrapped_state import WrappedState
 from gpkit.web.play_table import PlayTable
 
 FILE = Path(__file__).with_name("secrets_game.py")
@@ -303,7 +302,7 @@ def written(_state: Any, action: int) -> str:
 def test_whether_an_action_is_seen_follows_from_how_the_game_came_there(seed: int) -> None:
     """One state after the other, as if each were the first that somebody asks for."""
     first = Place(seed)
-    states = [WrappedState(Limits(), first, 0, Payoffs(2, Metric("points", 0.0, 1.0)), first=first)]  # type: ignore[arg-type]
+    states = [WrappedState(Limits(), first, 0, None, first=first)]  # type: ignore[arg-type]
     for _ in range(2):
         states = [state.apply(action) for state in states for action in range(3)]
     asked = [(state, action, player) for state in states for action in range(3) for player in range(2)]

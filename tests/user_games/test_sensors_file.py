@@ -13,6 +13,7 @@ from gpkit.core.registry import game_of
 from gpkit.core.rng import stream
 from gpkit.gamekit.players import Player
 from gpkit.playing.players import player_of_name, player_of_text
+from gpkit.user_games.arena import first_of
 from gpkit.user_games.extra_sensors import add_sensors
 
 SENSORS = '''"""Sensors for Sevens."""
@@ -122,7 +123,7 @@ def test_all_sensors_of_a_state_are_given_one_observation() -> None:
     add_sensors("mine.py", "sevens")
     game = game_of("sevens")
     rules = game.make_rules({})
-    state = game.first(1, rules, [Player("")] * game.players(rules))
+    state = first_of(game, 1, rules, [Player("")] * game.players(rules))
     own = {each.sensor.name: each for each in game.sensors}
     for action in state.legal_actions():
         own["env.court"].sense(state, action)

@@ -10,6 +10,7 @@ from gpkit.core.errors import UsageError
 from gpkit.core.registry import data_folder, game_of, name_game
 from gpkit.gamekit.game import Game
 from gpkit.playing.players import player_of_name, player_of_text
+from gpkit.user_games.arena import first_of
 from gpkit.user_games.exact import best_response, policies_of
 from gpkit.user_games.unrolled import exploitability, first_best, unrolled
 
@@ -92,13 +93,13 @@ def named(name: str) -> Game:
 def check(game: Game, text: str, suffix: str = ".tree") -> float:
     """The exploitability of a player, which both ways agree on."""
     rules = game.make_rules({})
-    formula = game.texts.get(text, text)
+    formula = game.programs.get(text, text)
     player = (
         player_of_name(text, game)
         if text == "random"
         else player_of_text(formula, game, filename=f"mine{suffix}")
     )
-    first = game.first(0, rules, ())
+    first = first_of(game, 0, rules)
     (policy,) = policies_of(game, [player], rules)
     won = [best_response(first, policy, seat, game.metric(rules)) for seat in range(2)]
     readable = sum(won) / 2.0 - game.metric(rules).total / 2.0
@@ -136,15 +137,15 @@ def test_it_is_that_of_the_readable_best_response_in_a_file(text: str, tmp_path:
 def test_states_that_are_reached_in_several_ways_are_looked_at_once(text: str) -> None:
     game = named("tic_tac_toe")
     check(game, text)
-    found = unrolled(game.first(0, game.make_rules({}), ()))
+    found = unrolled(first_of(game, 0, game.make_rules({})))
     assert found is not None
     assert sum(level.returns.shape[1] for level in found.levels) == 5478
 
 
 def test_where_a_state_is_met_after_other_numbers_of_actions_the_readable_one_is_asked() -> None:
     game = named("nim")
-    assert unrolled(game.first(0, game.make_rules({}), ())) is None
-    check(game, next(iter(game.texts)))
+    assert unrolled(first_of(game, 0, game.make_rules({}))) is None
+    check(game, next(iter(game.programs)))
 
 
 def test_the_first_of_the_highest_is_chosen_and_nan_is_below_everything() -> None:
@@ -155,6 +156,6 @@ def test_the_first_of_the_highest_is_chosen_and_nan_is_below_everything() -> Non
 def test_a_game_with_too_many_states_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gpkit.user_games.exact.MOST_STATES", 2000)
     game = named("connect_four")
-    first = game.first(0, game.make_rules({}), ())
+    first = first_of(game, 0, game.make_rules({}))
     with pytest.raises(UsageError, match="the game has more than 2,000 states"):
         unrolled(first)

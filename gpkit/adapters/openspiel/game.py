@@ -2,11 +2,9 @@
 
 import re
 import zlib
-from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache
 from importlib.metadata import version
-from types import MappingProxyType
 from typing import Any
 
 from gpkit.core.diagnostics import suggestion
@@ -26,7 +24,7 @@ from gpkit.adapters.openspiel.sensors import SLOW, sensors_of
 from gpkit.adapters.openspiel.state import DECISION, State, is_open
 from gpkit.gamekit.game import Game, Metric
 from gpkit.gamekit.uct import MCTS, STRATEGY
-from gpkit.user_games.declare import game
+from gpkit.user_games.declare import Opponent, game, offers_of
 
 VERSION = f"OpenSpiel {version('open_spiel')}"
 
@@ -39,7 +37,8 @@ SIMULATIONS = 50
 OTHER = 0x2A5A5A5
 """Makes the seed of random games another than that of the tree."""
 
-Opponents = Mapping[str, str | Callable[[Any], int]]
+GREEDY = "greedy"
+"""Name of the opponent that looks ahead one action."""
 
 
 def __getattr__(words: str) -> Game:
@@ -67,27 +66,20 @@ def _game(words: str) -> Game:
     names = set(re.findall(r"(\w+)\(", str(spiel)))
     known = str(spiel) if names <= set(pyspiel.registered_names()) else words
     sensors = sensors_of(spiel)
-    total = spiel.utility_sum()
-    own = game(
+    offers = {
+        language: replace(offered, alphabets=_alphabets(offered.alphabets))
+        for language, offered in offers_of(f"openspiel:{words}", (DECISION,), sensors).items()
+    }
+    return game(
         f"openspiel:{words}",
         lambda: State(known),
         sensors=sensors,
         players=spiel.num_players(),
-        decisions=(DECISION,),
-        metric=Metric("returns", spiel.min_utility(), spiel.max_utility(), total=total),
+        metric=Metric("returns", spiel.min_utility(), spiel.max_utility(), total=spiel.utility_sum()),
         opponents=_opponents(spiel),
-    )
-    offers = {
-        language: replace(offered, alphabets=_alphabets(offered.alphabets))
-        for language, offered in own.offers.items()
-    }
-    builtins = {**own.builtins, **({MCTS: STRATEGY} if is_open(spiel) else {})}
-    return replace(
-        own,
+        rivals=("random", GREEDY) if is_open(spiel) else ("random",),  # without the slow searches
         title=f"{kind.long_name}, of {VERSION}",
         offers=PrimitiveSets(offers),
-        builtins=MappingProxyType(builtins),
-        rivals=lambda rules: own.rivals(rules)[:2],  # without the slow search
     )
 
 
@@ -159,8 +151,8 @@ def _alphabets(usual: tuple[Alphabet, ...]) -> tuple[Alphabet, ...]:
     return quick if quick[0].sensors == everything else (*quick, Alphabet("rollouts", everything, PORTABLE))
 
 
-def _opponents(spiel: Any) -> Opponents:
-    """The opponents of a game: where all is open one that looks ahead one action, and one that searches."""
+def _opponents(spiel: Any) -> dict[str, Opponent]:
+    """The opponents of a game: where all is open one that looks ahead one action, and two that search."""
     if not is_open(spiel):
         return {}
 
@@ -171,4 +163,4 @@ def _opponents(spiel: Any) -> Opponents:
         return int(bot.step(state.inner))
 
     mcts.__doc__ = f"OpenSpiel's own tree search: {SIMULATIONS} simulations per choice"
-    return {"greedy": f"{DECISION}: env.gain - env.losses", SPIEL_MCTS: mcts}
+    return {GREEDY: f"{DECISION}: env.gain - env.losses", SPIEL_MCTS: mcts, MCTS: STRATEGY}

@@ -5,7 +5,6 @@ only the placement of the fleet that it has to find.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
@@ -13,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpkit.core.errors import UsageError
-from gpkit.gamekit.game import Builtin, Memory, Metric, Number, Scores
+from gpkit.gamekit.game import Builtin, Memory, Metric, Number, Scores, laying_out
 from gpkit.gamekit.players import Player
 from gpkit.games.battleship.arena import empty_memory, play_compiled
 from gpkit.games.battleship.facts import FACTS
@@ -68,16 +67,11 @@ BUILTINS: Mapping[str, Builtin] = MappingProxyType(
 """Players of the game's own, which are no programs."""
 
 
-def seatings_of(rules: Rules) -> int:
-    """In a duel each player shoots first once."""
-    return 2 if rules.is_duel else 1
-
-
 def metric_of(rules: Rules) -> Metric:
     """``win_share`` in a duel; in solitaire ``shots``, the turns until the last ship sinks."""
     if rules.is_duel:
         return Metric("win_share", 0.0, 1.0, total=1.0)
-    return Metric("shots", float(sum(rules.fleet)), float(rules.cap), lower_is_better=True)
+    return Metric("shots", float(sum(rules.fleet)), float(rules.cap), lower_is_better=True, alone=True)
 
 
 def begin(players: Sequence[Player], deals: Deals, rules: Rules) -> State:
@@ -130,7 +124,7 @@ def memory_of(players: Sequence[Player], series: int, rules: Rules) -> NDArray[A
         Where the kernel plays, float64 as of ``arena.empty_memory``; else objects (series, seatings, 2): of every
         player what it remembers.
     """
-    shape = series, seatings_of(rules)
+    shape = series, 2 if rules.is_duel else 1
     if all(map(is_compiled, players)):
         return empty_memory(players, shape, rules)
     found = np.empty((*shape, 2), dtype=object)
@@ -187,25 +181,23 @@ def _play_sides(players: Sequence[Player], deals: Deals, rules: Rules, memory: N
     return Scores(values, stalled, invalid, None if rules.is_duel else grades)
 
 
-GAME = replace(
-    game(
-        "battleship",
-        begin,
-        sensors=(*COUNTING, *BELIEVING),
-        facts=FACTS,
-        options=Rules,
-        metric=metric_of,
-        opponents=("random", "raster", "checkerboard", "diagonal", "filter", "hunt", "density"),
-    ),
-    offers=OFFERS,
-    seatings=seatings_of,
+GAME = game(
+    "battleship",
+    begin,
+    sensors=(*COUNTING, *BELIEVING),
+    facts=FACTS,
+    options=Rules,
+    metric=metric_of,
+    opponents={
+        **dict.fromkeys(("random", "raster", "checkerboard", "diagonal", "filter", "hunt", "density"), ""),
+        **BUILTINS,
+        **laying_out(PATTERNS),
+    },
     rivals=lambda rules: ("random", "hunt") if rules.is_duel else ("uniform",),
+    offers=OFFERS,
     deal=lambda rng, count, rules: draw_deals(rng, count),
     play=play,
     choose=choose,
     check=check_players,
-    builtins=BUILTINS,
-    placements=PATTERNS,
     memory=Memory(memory_of, play_on),
-    duel=MappingProxyType({"mode": "duel"}),
 )

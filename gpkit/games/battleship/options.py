@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from gpkit.gamekit.options import (
     NO,
@@ -45,6 +46,7 @@ class Rules(OptionRules):
     title = "Battleship"
     variant = Option("variant", "the standard fleet, or ten small ships that may not touch", tuple(VARIANTS))
     variants = VARIANTS
+    duel = MappingProxyType({"mode": "duel"})
 
     mode: str = rule(
         "solitaire",

@@ -4,7 +4,6 @@ Two players take part. The first orders; the second is only the enemy, who comes
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from types import MappingProxyType
 
 import numpy as np
@@ -14,7 +13,7 @@ from gpkit.core.errors import UsageError
 from gpkit.core.primitives import ONCE
 from gpkit.gamekit import plans
 from gpkit.gamekit.deals import Deals
-from gpkit.gamekit.game import Metric, Plans, Scores
+from gpkit.gamekit.game import Metric, Plans, Scores, laying_out
 from gpkit.gamekit.plans import is_plan
 from gpkit.gamekit.players import Player, machine_programs
 from gpkit.games.build_order.facts import FACTS
@@ -48,8 +47,8 @@ def attack_of(key: int, rules: Rules) -> Attack:
 def metric_of(rules: Rules) -> Metric:
     """``ticks`` until the goal is reached, twice the horizon if it is not; under attack the share ``survived``."""
     if rules.is_attacked:
-        return Metric("survived", 0.0, 1.0)
-    return Metric("ticks", 0.0, 2.0 * rules.horizon, lower_is_better=True)
+        return Metric("survived", 0.0, 1.0, alone=True)
+    return Metric("ticks", 0.0, 2.0 * rules.horizon, lower_is_better=True, alone=True)
 
 
 def begin(players: Sequence[Player], deals: Deals, rules: Rules) -> State:
@@ -89,10 +88,13 @@ def _program(player: Player, rules: Rules) -> Program:
     return programs[PLANS.starts.index(start_of(rules))] if len(programs) > 1 else programs[0]
 
 
-def ask(state: State, action: str) -> State:
-    """The state in which an order has begun, or a tick has passed; the end where it can never begin."""
-    number = ACTIONS.index(action)
-    return state.apply(number) if number in state.legal_actions() else state.stuck()
+class Orders(Plans):
+    """The way of plans: each order that is legal waits itself until it can begin."""
+
+    def ask(self, state: State, action: str) -> State:
+        """The state in which an order has begun, or a tick has passed; the end where it can never begin."""
+        number = ACTIONS.index(action)
+        return state.apply(number) if number in state.legal_actions() else state.stuck()
 
 
 def start_of(rules: Rules) -> str:
@@ -174,23 +176,19 @@ def check_players(players: Sequence[Player], rules: Rules) -> None:
         )
 
 
-GAME = replace(
-    game(
-        "build_order",
-        begin,
-        sensors=(*FEATURES, *ORDERS),
-        facts=FACTS,
-        options=Rules,
-        metric=metric_of,
-        opponents=("pool", "economy", "random"),
-    ),
+GAME = game(
+    "build_order",
+    begin,
+    sensors=(*FEATURES, *ORDERS),
+    facts=FACTS,
+    options=Rules,
+    metric=metric_of,
+    opponents={**dict.fromkeys(("pool", "economy", "random"), ""), **laying_out(ENEMIES)},
+    rivals=(ENEMY,),
     offers=OFFERS,
-    seatings=lambda rules: 1,
-    rivals=lambda rules: (ENEMY,),
     play=play,
-    placements=ENEMIES,
     choose=choose,
     check=check_players,
     courses=courses,
-    plans=Plans({name: number for number, name in enumerate(ACTIONS)}, ACTIONS[WAIT], ask, start_of),
+    plans=Orders(dict.fromkeys(ACTIONS, ""), ACTIONS[WAIT], start_of),
 )

@@ -4,7 +4,6 @@ Two players draw edges in turns: rule lists, which the matcher carries out, or p
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from types import MappingProxyType
 
 import numpy as np
@@ -109,20 +108,18 @@ def check_classes(rules: Rules) -> None:
         )
 
 
-GAME = replace(
-    game(
-        "dots_and_boxes",
-        lambda players, deals, rules: State.begin(rules),
-        sensors=(),
-        facts=FACTS,
-        options=Rules,
-        metric=METRIC,
-    ),
+GAME = game(
+    "dots_and_boxes",
+    lambda players, deals, rules: State.begin(rules),
+    sensors=(),
+    facts=FACTS,
+    options=Rules,
+    metric=METRIC,
+    opponents=BUILTINS,
+    rivals=("greedy", "chain"),
     offers=OFFERS,
-    rivals=lambda rules: ("greedy", "chain"),
     play=play,
     choose=choose,
     check=check_board,
-    builtins=BUILTINS,
     exact=Exact(check_exact, expect),
 )

@@ -4,7 +4,7 @@ Two players take part. The first breaks codes; the second is the code maker, who
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from types import MappingProxyType
 
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from gpkit.core.errors import UsageError
 from gpkit.gamekit.deals import Deals as KeyedDeals
-from gpkit.gamekit.game import Builtin, Exact, Expected, Metric, Scores
+from gpkit.gamekit.game import Builtin, Exact, Expected, Metric, Scores, laying_out
 from gpkit.gamekit.players import Player, machine_programs
 from gpkit.gamekit.state import end_of
 from gpkit.games.mastermind.codes import code_of_number, number_of_code
@@ -46,7 +46,7 @@ class Deals(KeyedDeals):
 
 def metric_of(rules: Rules) -> Metric:
     """``guesses``, one more than are allowed if the code is not found."""
-    return Metric("guesses", 1.0, rules.guesses + 1.0, lower_is_better=True)
+    return Metric("guesses", 1.0, rules.guesses + 1.0, lower_is_better=True, alone=True)
 
 
 def deal(rng: np.random.Generator, count: int, rules: Rules) -> Deals:
@@ -134,24 +134,23 @@ def check_players(players: Sequence[Player], rules: Rules) -> None:
         raise UsageError(f"{maker.name} breaks codes; name who hides them: {', '.join(MAKERS)}")
 
 
-GAME = replace(
-    game(
-        "mastermind",
-        begin,
-        sensors=SENSORS,
-        facts=FACTS,
-        options=Rules,
-        metric=metric_of,
-        opponents=("knuth", "irving", "entropy", "kooi", "first-consistent"),
-    ),
+GAME = game(
+    "mastermind",
+    begin,
+    sensors=SENSORS,
+    facts=FACTS,
+    options=Rules,
+    metric=metric_of,
+    opponents={
+        **dict.fromkeys(("knuth", "irving", "entropy", "kooi", "first-consistent"), ""),
+        **{name: Builtin(breaker.title, plays=breaker.plays) for name, breaker in BREAKERS.items()},
+        **laying_out(MAKERS),
+    },
+    rivals=(MAKER,),
     offers=OFFERS,
-    seatings=lambda rules: 1,
-    rivals=lambda rules: (MAKER,),
     deal=deal,
     play=play,
     choose=choose,
     check=check_players,
-    builtins={name: Builtin(breaker.title, plays=breaker.plays) for name, breaker in BREAKERS.items()},
-    placements=MAKERS,
     exact=Exact(check_exact, expect),
 )

@@ -1,7 +1,7 @@
 """Sevens at the seam of games: rules from options, deals, and whole games in the compiled kernel."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
@@ -249,20 +249,20 @@ def _linked(agents: _Agents) -> _Block:
     return _Block(table, code, memory, jumps)
 
 
-GAME = replace(
-    game(
-        "sevens",
-        begin,
-        sensors=SENSORS,
-        facts=FACTS,
-        options=Rules,
-        metric=metric_of,
-        opponents=("random", "simple", "far-first", "own-minus-others", "hold"),
-    ),
+GAME = game(
+    "sevens",
+    begin,
+    sensors=SENSORS,
+    facts=FACTS,
+    options=Rules,
+    metric=metric_of,
+    opponents={
+        **dict.fromkeys(("random", "simple", "far-first", "own-minus-others", "hold"), ""),
+        **BUILTINS,
+    },
+    rivals=("random", "simple"),
     offers=OFFERS,
     deal=shuffle,
     play=play,
     choose=choose,
-    builtins=BUILTINS,
-    rivals=lambda rules: ("random", "simple"),
 )

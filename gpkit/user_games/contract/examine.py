@@ -267,10 +267,10 @@ def examine(subject: Subject, seed: int, games: int, time_is_up: Callable[[], bo
     if done.dealt_anew and any(done.alike) and not done.dealt and not log.findings:
         message = "gives the same state every time; expected one with the hidden part dealt again"
         log.add("hidden", Fault("resample", message), 0, ())
-    if subject.game.first is None:
+    if not subject.game.is_of_states:
         for fault in check_twins(subject.game):
             log.add("sensors", fault, 0, ())
-    if subject.game.texts:
+    if any(subject.game.programs.values()):
         for fault in check_formulas(subject.game):
             log.add("opponents", fault, 0, ())
     if subject.game.kernel is not None and not log.findings:
@@ -391,7 +391,9 @@ def _replay(subject: Subject, log: Log, course: GameWalk, seed: int) -> None:
 
 def check_formulas(game: Any) -> Iterator[Fault]:
     """Texts of opponents are formulas of the game."""
-    for name, text in game.texts.items():
+    for name, text in game.programs.items():
+        if not text:
+            continue  # it is a file
         language = language_entry(next(iter(game.offers))).load()
         try:
             findings = language.check(language.parse(text, f"{name}.tree"), game.offers)

@@ -12,7 +12,7 @@ from gpkit.gamekit.game import Game, Metric
 from gpkit.gamekit.players import Player, strategy_player
 from gpkit.gamekit.state import end_of
 from gpkit.gamekit.view import View, view_of
-from gpkit.user_games.arena import payoffs_of
+from gpkit.user_games.arena import first_of, functions_of
 from gpkit.user_games.contract.kernels import kernel_functions
 from gpkit.user_games.rules import DEFAULT_OPTIONS
 from gpkit.user_games.wrapped_state import WrappedState
@@ -63,34 +63,34 @@ LONGEST = 10_000
 
 def subject_of(game: Any, rules: Any) -> Subject:
     """A game under these rules."""
-    return _dealt(game, rules) if game.first is None else _by_states(game, game.first, rules)
+    return _by_states(game, rules) if game.is_of_states else _dealt(game, rules)
 
 
-def _by_states(game: Game, first: Callable[..., Any], rules: Any) -> Subject:
+def _by_states(game: Game, rules: Any) -> Subject:
     primitives = next(iter(game.offers.values()))
 
     def sense(each: Any) -> Sense:
         return lambda state, action: {each.sensor.name: each.sense(state, action)}
 
-    table = payoffs_of(game, rules)
-    random = [strategy_player("random")] * table.seats
+    seats = game.players(rules)
+    random = [strategy_player("random")] * seats
     return Subject(
         game=game,
-        begin=lambda seed, number: first(number, rules, random),
-        shown=lambda state: WrappedState(rules, state, 0, table),
+        begin=lambda seed, number: first_of(game, number, rules, random),
+        shown=lambda state: WrappedState(rules, state, 0, game),
         view=game.view,
         sensors={each.name: each for each in primitives.sensors},
         senses={each.sensor.name: sense(each) for each in game.sensors},
         sections=primitives.sections,
-        seats=table.seats,
-        metric=table.metric,
+        seats=seats,
+        metric=game.metric(rules),
         longest=rules.longest,
-        may_stall=not any(each is usual for each in game.options for usual in DEFAULT_OPTIONS[1:]),
+        may_stall=not any(each is usual for each in game.all_options for usual in DEFAULT_OPTIONS[1:]),
         functions={
-            "begin": unwrap(first),
+            "begin": unwrap(game.first),
             **{each.sensor.name: each.function for each in game.sensors},
             **kernel_functions(game),
-            **{f"{OPPONENT}{name}": function for name, function in game.functions.items()},
+            **{f"{OPPONENT}{name}": function for name, function in functions_of(game).items()},
         },
     )
 
@@ -118,7 +118,7 @@ def _dealt(game: Game, rules: Any) -> Subject:
         longest=LONGEST,
         may_stall=False,
         functions={
-            "begin": game.begin,
+            "begin": game.first,
             **{name: getattr(view, name) for name in faces},
             **{each.sensor.name: each.function for each in game.sensors},
         },

@@ -18,6 +18,7 @@ from gpkit.gamekit.sight import look_alikes
 from gpkit.gamekit.state import CHANCE, ObservableState, legal_of
 from gpkit.gamekit.view import Overlay
 from gpkit.gamekit.words import Move, Played
+from gpkit.user_games.arena import functions_of
 from gpkit.user_games.contract.findings import Fault
 from gpkit.user_games.contract.game_under_test import OPPONENT, Subject
 from gpkit.user_games.contract.plain import first_change, snapshot
@@ -97,13 +98,13 @@ def _shown(subject: Subject, state: ObservableState, player: int, chooses: bool)
     parts = [(face, getattr(view, face)(shown, player)) for face in ("board_text", "board_svg")]
     if chooses:
         parts += [("legal_actions", list(legal_of(state))), ("decision", state.decision)]
-    if chooses and subject.game.first is not None:
+    if chooses and subject.game.is_of_states:
         names, placed = tuple(map(str, range(subject.seats))), view.placed(shown)
         played = Played(player, names, [Move(None, shown)], view.action_text, subject.metric)
         parts += [("question_text", view.words.prompt(played)), ("action_spots", placed)]
-        parts += [(f"{OPPONENT}{name}", choose(state)) for name, choose in subject.game.functions.items()]
+        parts += [(f"{OPPONENT}{name}", choose(state)) for name, choose in functions_of(subject.game).items()]
         overlay = Overlay({action: view.action_text(shown, action) for action in placed})
-    if subject.game.first is not None:
+    if subject.game.is_of_states:
         parts += [("squares", view.squares and view.squares(shown))]
         parts += [("board_svg", view.board_svg(shown, player, overlay=overlay))]
     for action in legal_of(state)[:COMPARED] if chooses else ():

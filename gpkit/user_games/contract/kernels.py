@@ -13,6 +13,7 @@ from gpkit.core.registry import game_entry
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.sensors import PREFIX as SENSOR_PREFIX
 from gpkit.gamekit.state import CHANCE, legal_of, played
+from gpkit.user_games.arena import first_of
 from gpkit.user_games.compiled_games import Kernel, recorded
 from gpkit.user_games.contract.findings import Fault
 from gpkit.user_games.faults import compiler_fault
@@ -99,7 +100,7 @@ def first_difference(
             sums of truth values differ.
     """
     rules = game.make_rules({})
-    state = game.first(0, rules, ())
+    state = first_of(game, 0, rules)
     line: list[int] = []
 
     def chosen(state: Any) -> int:

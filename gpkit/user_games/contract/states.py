@@ -10,21 +10,12 @@ import numpy as np
 from gpkit.core.diagnostics import shortened
 from gpkit.core.errors import words_of
 from gpkit.core.rng import below
-from gpkit.gamekit.state import CHANCE, MOST_LEGAL, ObservableState
+from gpkit.gamekit.state import CHANCE, MEMBERS, MOST_LEGAL, ObservableState, State
+from gpkit.user_games.arena import functions_of
 from gpkit.user_games.contract.findings import Fault
 from gpkit.user_games.contract.game_under_test import OPPONENT, Subject
 from gpkit.user_games.contract.plain import first_change, not_plain, snapshot, there_and_back
 from gpkit.user_games.otherwise import choices
-
-MEMBERS = {
-    "current_player": "the seat to act, from 0, or CHANCE",
-    "decision": "the section of the program that decides",
-    "is_terminal": "whether the game is over",
-    "legal_actions": "a method: whole numbers, ascending",
-    "apply": "a method that takes an action: the next state",
-    "returns": "a method: the score of each player at the end",
-}
-"""The members that a state must have."""
 
 METHODS = ("legal_actions", "apply", "returns", "observation", "chance_outcomes", "resample")
 
@@ -37,8 +28,8 @@ NEAR = 1e-9
 
 def members(state: ObservableState) -> Iterator[Fault]:
     """Everything that is asked of a state is there, and of the right kind."""
-    for name, meaning in MEMBERS.items():
-        if not hasattr(state, name):
+    for name, (meaning, _) in MEMBERS.items():
+        if hasattr(State, name) and not hasattr(state, name):
             yield Fault(name, f"{type(state).__name__} has no `{name}`; expected {meaning}")
     for name in METHODS:
         if hasattr(state, name) and not callable(getattr(state, name)):
@@ -161,7 +152,7 @@ def check_opponents(subject: Subject, state: ObservableState, rng: np.random.Gen
     if state.is_terminal or state.current_player == CHANCE:
         return
     legal = state.legal_actions()
-    for name, choose in subject.game.functions.items():
+    for name, choose in functions_of(subject.game).items():
         action = choose(state)
         if action not in legal:
             yield Fault(f"{OPPONENT}{name}", f"chooses {action!r}; legal: {_few(legal)}")
@@ -242,7 +233,8 @@ def _questions(
         yield "chance_outcomes", state.chance_outcomes
     if state.current_player != CHANCE:
         yield from (
-            (f"{OPPONENT}{name}", partial(choose, state)) for name, choose in subject.game.functions.items()
+            (f"{OPPONENT}{name}", partial(choose, state))
+            for name, choose in functions_of(subject.game).items()
         )
     for action in some(rng, choices(state)):
         yield "apply", partial(state.apply, action)

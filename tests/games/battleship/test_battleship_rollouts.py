@@ -42,7 +42,7 @@ def drawn_rules(rng: np.random.Generator) -> Rules:
     longest = max(width, height) - below(rng, 3)
     lengths = [longest if below(rng, 6) else 1 + below(rng, longest) for _ in range(1 + below(rng, 9))]
     options = {
-        each.name: each.choices[below(rng, len(each.choices))] for each in GAME.options if each.choices
+        each.name: each.choices[below(rng, len(each.choices))] for each in GAME.all_options if each.choices
     }
     del options["variant"]
     return GAME.make_rules({**options, "board": f"{width}x{height}", "fleet": ",".join(map(str, lengths))})

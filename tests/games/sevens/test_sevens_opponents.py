@@ -42,8 +42,8 @@ DESCRIBED: dict[str, tuple[Described, Described]] = {
 
 
 def test_there_is_a_file_for_every_opponent() -> None:
-    assert set(DESCRIBED) == set(GAME.opponents)
-    assert set(GAME.opponents) <= set(shipped_programs(GAME.name))
+    assert set(DESCRIBED) == set(GAME.programs)
+    assert set(GAME.programs) <= set(shipped_programs(GAME.name))
 
 
 @pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)

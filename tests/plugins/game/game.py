@@ -1,15 +1,18 @@
 """Coins at the seam of games: played by the readable rules, no kernel."""
 
 from collections.abc import Sequence
-from types import MappingProxyType
+from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
-from gpkit.gamekit.game import Builtin, Game, Metric, Scores
+from gpkit.gamekit.deals import Deals as KeyedDeals
+from gpkit.gamekit.game import Builtin, Scores
 from gpkit.gamekit.players import Player, machine_programs
 from gpkit.games.coins.primitives import OFFERS, SENSORS
-from gpkit.games.coins.rules import OPTIONS, Rules, State
+from gpkit.games.coins.rules import Rules, State
 from gpkit.games.coins.view import sensors
+from gpkit.user_games.declare import game
 from gpkit.vm.isa import HALT
 from gpkit.vm.machine import run_readable
 from gpkit.vm.program import Program
@@ -24,17 +27,25 @@ def value(program: Program, state: State, action: int) -> float:
     return float(memory[program.result])
 
 
-def deal(rng: np.random.Generator, count: int, rules: Rules) -> list[int]:
-    """The coins at the beginning of each game."""
-    return [int(coins) for coins in rng.integers(rules.coins // 2, rules.coins + 1, count)]
+@dataclass(frozen=True, slots=True)
+class Deals(KeyedDeals):
+    """The coins at the beginning of each game: int64 (deals,)."""
+
+    coins: NDArray[np.int64]
 
 
-def begin(players: Sequence[Player], deals: list[int], rules: Rules) -> State:
+def deal(rng: np.random.Generator, count: int, rules: Rules) -> Deals:
+    """As many coins as may be, or down to half of them."""
+    coins = rng.integers(rules.coins // 2, rules.coins + 1, count)
+    return Deals(np.arange(count), coins)
+
+
+def begin(players: Sequence[Player], deals: Deals, rules: Rules) -> State:
     """The first game before its first turn."""
-    return State(rules, deals[0])
+    return State(rules, int(deals.coins[0]))
 
 
-def choose(player: Player, state: State, deals: list[int]) -> int:
+def choose(player: Player, state: State, deals: Deals) -> int:
     """The action of the highest value, the first of equal ones; who has no program takes as many as it can."""
     program = next(iter(machine_programs([player])), None)
 
@@ -45,10 +56,10 @@ def choose(player: Player, state: State, deals: list[int]) -> int:
     return max(state.legal_actions(), key=worth)
 
 
-def play(players: Sequence[Player], deals: list[int], rules: Rules) -> Scores:
+def play(players: Sequence[Player], deals: Deals, rules: Rules) -> Scores:
     """Every deal with each player first."""
     values = np.zeros((len(deals), 2))
-    for number, coins in enumerate(deals):
+    for number, coins in enumerate(deals.coins.tolist()):
         for seat in range(2):
             state = State(rules, coins)
             while not state.is_terminal:
@@ -58,18 +69,15 @@ def play(players: Sequence[Player], deals: list[int], rules: Rules) -> Scores:
     return Scores(values, 0, 0)
 
 
-GAME = Game(
-    name="coins",
+GAME = game(
+    "coins",
+    begin,
+    sensors=(),
+    options=Rules,
     offers=OFFERS,
-    options=OPTIONS,
-    make_rules=Rules.from_options,
-    players=lambda rules: 2,
-    seatings=lambda rules: 2,
-    rivals=lambda rules: ("greedy",),
-    metric=lambda rules: Metric("win_share", 0.0, 1.0, total=1.0),
+    rivals=("greedy",),
     deal=deal,
-    begin=begin,
     play=play,
-    builtins=MappingProxyType({"greedy": Builtin("takes as many coins as it can")}),
+    opponents={"greedy": Builtin("takes as many coins as it can")},
     choose=choose,
 )

@@ -1,28 +1,18 @@
 """The rules of Coins."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from gpkit.gamekit.options import Option, text_of, values_of
+from gpkit.gamekit.options import OptionRules, rule
 from gpkit.gamekit.state import NOBODY, check_legal
-
-OPTIONS = (Option("coins", "the most coins on the table at the start", low=4, high=99),)
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
+class Rules(OptionRules):
     """The rules of one game."""
 
-    coins: int = 12
+    title = "Coins"
 
-    @classmethod
-    def from_options(cls, options: Mapping[str, str]) -> "Rules":
-        """The default rules with these options set."""
-        return cls(**values_of(options, OPTIONS, "Coins"))  # type: ignore[arg-type]
-
-    def to_options(self) -> dict[str, str]:
-        """Every option as text."""
-        return {"coins": text_of(self.coins)}
+    coins: int = rule(12, "the most coins on the table at the start", low=4, high=99)
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ def opponent_of(shooter: str, placement: str) -> Player:
     if shooter == "corrected":
         header = {"sunk": "reset", "target": "checkerboard", "placement": placement}
         return player_of_program(CORRECTED, GAME, f"corrected:{placement}", header)
-    if shooter in GAME.opponents or shooter in GAME.builtins:
+    if shooter in (*GAME.programs, *GAME.builtins):
         return player_of_name(f"{shooter}:{placement}", GAME)
     return replace(shipped_player(shooter, GAME), name=f"{shooter}:{placement}", placement=placement)
 

@@ -233,7 +233,7 @@ def player_rows(study: Study) -> Iterator[Row]:
 
 def player(name: str) -> Player:
     """A player by its name among the game's opponents and programs."""
-    if name in GAME.opponents:
+    if name in GAME.programs:
         return player_of_name(name, GAME)
     return player_of_program(program_of_name(name, GAME), GAME, name)
 

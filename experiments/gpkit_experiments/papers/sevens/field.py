@@ -69,7 +69,7 @@ def circle_rows(study: Study, rosters: Rosters) -> tuple[list[Row], str]:
         if level != AT_BEST
         for number, specimens in enumerate(runs[:TOURNAMENT_RUNS], start=1)
     }
-    programs |= {name: study.opponent(name) for name in study.game.opponents}
+    programs |= {name: study.opponent(name) for name in study.game.programs}
     programs["printed"] = article_sample()
     held_out = study.held_out(study.effort.tournament_games)
     players = [player_of_program(program, study.game, name) for name, program in programs.items()]
