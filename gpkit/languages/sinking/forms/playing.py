@@ -6,7 +6,7 @@ steps. Its rules have ``square_at(position)``, which is negative off the board.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from functools import cached_property, partial
 from operator import attrgetter, itemgetter
 from typing import Any, NamedTuple
@@ -124,7 +124,7 @@ def _held(registers: Registers, seated: Seated, state: Any) -> Mapping[str, str 
     squares = {each: state.rules.square_at(each) for each in (registers.target_pos, registers.temp_pos)}
     text = partial(seated.view.action_text, state)
     names = {each: OFF if square < 0 else text(square) for each, square in squares.items()}
-    values = (names.get(each, each) for each in astuple(registers))
+    values = (names.get(each, each) for each in attrgetter(*Registers.__slots__)(registers))
     x, y = registers.target_pos
     return {**dict(zip(REGISTERS, values, strict=True)), "TargetX": x + 1, "TargetY": y + 1}
 
