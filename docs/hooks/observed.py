@@ -24,7 +24,7 @@ def observed(entry: Entry) -> list[tuple[str, str, list[tuple[str, str, str]]]]:
     """
     if LANGUAGE not in entry.load().offers:
         return []
-    state = get_type_hints(entry.load().begin)["return"]
+    state = get_type_hints(entry.load().first)["return"]
     given = get_type_hints(state.observation)["return"]
     found = list(_classes(given, {}))
     what = "" if given in found else f"A `{_shown(given)}`, what the player knows."
