@@ -11,10 +11,11 @@ from gpkit.core.registry import GAMES, data_folder, find
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.state import NOBODY
 from gpkit.games.dots_and_boxes.classes import classes
+from gpkit.games.dots_and_boxes.decisions import decide
 from gpkit.games.dots_and_boxes.exact import best_response, choices_of, result
 from gpkit.games.dots_and_boxes.opponents import POLICIES
 from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.games.dots_and_boxes.rule_lists import choose, decide
+from gpkit.games.dots_and_boxes.rule_lists import choose
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.languages.rulegraph.parser import RuleSource, parse
 from gpkit.matching.plan import plan

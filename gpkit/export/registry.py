@@ -56,7 +56,7 @@ def record_form(kind: type[Form], subject: Subject) -> Form:
 
 
 def record_part(subject: Subject, name: str) -> Any:
-    """What the module of that form calls by a name; the game is found as for ``record_form``.
+    """Part of the same form by its name; the game is found as for ``record_form``.
 
     Raises:
         UsageError: there is no such game, or it has no such part.

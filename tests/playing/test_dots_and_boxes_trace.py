@@ -10,9 +10,9 @@ from gpkit.core.errors import UsageError
 from gpkit.core.rng import stream
 from gpkit.gamekit.players import Player
 from gpkit.games.dots_and_boxes.board import edge_name
+from gpkit.games.dots_and_boxes.decisions import RuleDecision
 from gpkit.games.dots_and_boxes.game import GAME
 from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.games.dots_and_boxes.rule_lists import RuleDecision
 from gpkit.genomes.graph import RuleList
 from gpkit.languages.rulegraph.parser import parse
 from gpkit.languages.rulegraph.printer import print_named

@@ -11,9 +11,9 @@ from gpkit.gamekit.deals import Deals
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player, strategy_player
 from gpkit.gamekit.state import played
+from gpkit.games.dots_and_boxes.decisions import decide
 from gpkit.games.dots_and_boxes.opponents import POLICIES, Policy, drawn_edge
 from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.games.dots_and_boxes.rule_lists import decide
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.playing.players import player_of_program, program_of_name
 from gpkit_experiments.bench.measure import Outcome, Session, Work, interleaved, measured, ratios

@@ -4,7 +4,7 @@ from typing import Any
 
 from gpkit.gamekit.facts import fact, facts_of
 from gpkit.games.dots_and_boxes.board import box_name, edge_name
-from gpkit.games.dots_and_boxes.rule_lists import Matching, RuleDecision
+from gpkit.games.dots_and_boxes.decisions import Matching, RuleDecision
 from gpkit.games.dots_and_boxes.rules import State
 
 

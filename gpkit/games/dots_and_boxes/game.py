@@ -14,13 +14,13 @@ from gpkit.gamekit.game import BEST_RESPONSE, Builtin, Exact, Expected, Metric, 
 from gpkit.gamekit.players import Player
 from gpkit.gamekit.uct import MCTS, STRATEGY
 from gpkit.games.dots_and_boxes.classes import CLASS_BOXES, TABLE_EDGES
+from gpkit.games.dots_and_boxes.decisions import RuleDecision, decide
 from gpkit.games.dots_and_boxes.exact import best_response, choices_of, choices_of_plan, result
 from gpkit.games.dots_and_boxes.facts import FACTS
 from gpkit.games.dots_and_boxes.ladder import check_board, considered, margins, searches_of
 from gpkit.games.dots_and_boxes.opponents import PERFECT, drawn_edge, leads_by_table
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.primitives import OFFERS
-from gpkit.games.dots_and_boxes.rule_lists import RuleDecision, decide
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.playing.decisions import Valued
 from gpkit.user_games.declare import game

@@ -23,6 +23,7 @@ from gpkit.gamekit.state import NOBODY
 from gpkit.gamekit.uct import MCTS
 from gpkit.games.dots_and_boxes.arrays import board_of, state_of
 from gpkit.games.dots_and_boxes.classes import classes, table
+from gpkit.games.dots_and_boxes.decisions import decide
 from gpkit.games.dots_and_boxes.exact import (
     best_response,
     choices_of,
@@ -34,7 +35,6 @@ from gpkit.games.dots_and_boxes.kernel import classes as class_parts
 from gpkit.games.dots_and_boxes.ladder import margins
 from gpkit.games.dots_and_boxes.opponents import POLICIES, Policy
 from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.games.dots_and_boxes.rule_lists import decide
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.genomes.graph import RuleList
 from gpkit.languages.rulegraph.parser import parse

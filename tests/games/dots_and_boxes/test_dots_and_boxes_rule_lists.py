@@ -10,10 +10,11 @@ from rule_strategies import rule_lists
 from gpkit.core.compiled import kernel
 from gpkit.core.errors import LimitError
 from gpkit.games.dots_and_boxes.arrays import board_of, mask_of
+from gpkit.games.dots_and_boxes.decisions import decide
 from gpkit.games.dots_and_boxes.kernel import positions
 from gpkit.games.dots_and_boxes.kernel.positions import NO_RULE
 from gpkit.games.dots_and_boxes.options import Rules
-from gpkit.games.dots_and_boxes.rule_lists import choose, decide, edges_of_rule, propose, scratch_for
+from gpkit.games.dots_and_boxes.rule_lists import choose, edges_of_rule, propose, scratch_for
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.state_graph import state_graph
 from gpkit.genomes.graph import WILD, Action, Graph, Node, Rule, RuleList

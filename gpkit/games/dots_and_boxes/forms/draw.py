@@ -15,6 +15,7 @@ from gpkit.draw.render import render
 from gpkit.gamekit.state import NOBODY
 from gpkit.games.dots_and_boxes.arrays import box_sides, state_of
 from gpkit.games.dots_and_boxes.classes import CLASS_BOXES, TABLE_EDGES, classes
+from gpkit.games.dots_and_boxes.decisions import decide
 from gpkit.games.dots_and_boxes.forms.embedding import (
     embedding_picture,
     heading_of,
@@ -22,7 +23,7 @@ from gpkit.games.dots_and_boxes.forms.embedding import (
 )
 from gpkit.games.dots_and_boxes.options import Rules
 from gpkit.games.dots_and_boxes.positions import read_position
-from gpkit.games.dots_and_boxes.rule_lists import decide, propose
+from gpkit.games.dots_and_boxes.rule_lists import propose
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.genomes.graph import Rule, RuleList
 from gpkit.languages.rulegraph.forms.draw import rule_picture

@@ -6,9 +6,9 @@ from gpkit.core.wording import YOU
 from gpkit.gamekit.deals import Deals
 from gpkit.games.dots_and_boxes.board import edge_name
 from gpkit.games.dots_and_boxes.classes import TABLE_EDGES
+from gpkit.games.dots_and_boxes.decisions import Matching, decide
 from gpkit.games.dots_and_boxes.ladder import considered
 from gpkit.games.dots_and_boxes.opponents import PERFECT, leads_by_table
-from gpkit.games.dots_and_boxes.rule_lists import Matching, decide
 from gpkit.games.dots_and_boxes.rules import State
 from gpkit.games.dots_and_boxes.view import drawing_text
 from gpkit.playing.conversation import Advice, Change, Conversation, Mover
