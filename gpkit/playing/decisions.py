@@ -8,9 +8,10 @@ from typing import Any
 
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import language_entry
+from gpkit.gamekit.deals import Deals
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
-from gpkit.gamekit.state import Candidate, best_place
+from gpkit.gamekit.state import Candidate, ObservableState, best_place
 from gpkit.gamekit.view import view_of
 from gpkit.langkit.language import Valuing
 
@@ -203,7 +204,9 @@ def best_of(values: Sequence[float], chosen: int) -> tuple[list[int], str]:
     return places[:SHOWN], f"the best {SHOWN} of {len(values):,}"
 
 
-def decide(state: Any, program: Any, sensors: Callable[[int], Mapping[str, float]], key: int) -> Decision:
+def decide(
+    state: ObservableState, program: Any, sensors: Callable[[int], Mapping[str, float]], key: int
+) -> Decision:
     """Decision of a program: its value of every candidate; the first of the highest is taken, and NaN is the lowest.
 
     Candidates are the legal actions, unless the state has ``candidates``. The numbers of ``math.random()`` are those of
@@ -241,7 +244,7 @@ def decide(state: Any, program: Any, sensors: Callable[[int], Mapping[str, float
 
 
 def follow(
-    state: Any, program: Any, sensors: Callable[[int], Mapping[str, float]], key: int
+    state: ObservableState, program: Any, sensors: Callable[[int], Mapping[str, float]], key: int
 ) -> tuple[int, Decision | None]:
     """The action that a program takes, and its decision, None where there is only one candidate; as ``decide``."""
     legal = state.legal_actions()
@@ -251,7 +254,7 @@ def follow(
     return found.action, found if len(found.actions) > 1 else None
 
 
-def numbers_of(state: Any, key: int, action: int) -> RandomNumbers:
+def numbers_of(state: ObservableState, key: int, action: int) -> RandomNumbers:
     """A new source of the random numbers of an action; nobody draws from it where the game has none."""
     source: RandomNumbers = (
         state.random_numbers(key, action) if hasattr(state, "random_numbers") else lambda: nan
@@ -278,7 +281,7 @@ def decider_of(player: Player) -> Player | None:
     return player.decider if player.is_program or player.remembers else None
 
 
-def explain(game: Game, player: Player, state: Any, deals: Any) -> tuple[int, Any]:
+def explain(game: Game, player: Player, state: ObservableState, deals: Deals) -> tuple[int, Any]:
     """The legal action that a player chooses in a state of the first deal's game, and its decision or None.
 
     A decision has ``table`` and ``record``; one of a program that values actions is a ``Decision``. Where there is only
@@ -299,7 +302,7 @@ def explain(game: Game, player: Player, state: Any, deals: Any) -> tuple[int, An
     return (choice.action, choice) if hasattr(choice, "action") else (choice, None)
 
 
-def choose(game: Game, player: Player, state: Any, deals: Any) -> int:
+def choose(game: Game, player: Player, state: ObservableState, deals: Deals) -> int:
     """The action as of ``explain``, without a reason."""
     if game.is_of_states and game.choose is not None:  # which asks compiled programs
         action: int = game.choose(player, state, deals)
@@ -307,7 +310,7 @@ def choose(game: Game, player: Player, state: Any, deals: Any) -> int:
     return explain(game, player, state, deals)[0]
 
 
-def _can_value(program: Any, state: Any) -> bool:
+def _can_value(program: Any, state: ObservableState) -> bool:
     """Whether a program values candidates, and the random numbers that it draws are known in the state."""
     if valuing(program.language) is None:
         return False

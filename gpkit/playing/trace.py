@@ -12,10 +12,11 @@ from typing import Any, Protocol, runtime_checkable
 
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import form, game_of, has_form
+from gpkit.gamekit.deals import Deals
 from gpkit.gamekit.facts import Fact, Value
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
-from gpkit.gamekit.state import played
+from gpkit.gamekit.state import ObservableState, played
 from gpkit.gamekit.view import Overlay, View, view_of
 from gpkit.genomes.linear import Place
 from gpkit.playing.conditions import Condition, Vocabulary
@@ -91,6 +92,11 @@ class Step:
     def text(self) -> str:
         """The action as people write it; empty where there is none."""
         return "" if self.action is None else self.seated.view.action_text(self.before, self.action)
+
+    @cached_property
+    def choices(self) -> int:
+        """How many actions could be chosen; 0 at the beginning."""
+        return 0 if self.before is None else len(self.before.legal_actions())
 
     @cached_property
     def values(self) -> Mapping[str, Value]:
@@ -200,15 +206,13 @@ USUAL = (
         "candidates",
         "number",
         "how many actions could be chosen",
-        lambda before: len(before.legal_actions()),
-        ("before",),
+        lambda step: step.choices or None,
     ),
     Fact(
         "forced",
         "number",
         "1 if there was only one, else 0",
-        lambda before: len(before.legal_actions()) == 1,
-        ("before",),
+        lambda step: step.choices == 1 if step.choices else None,
     ),
     Fact(
         "value",
@@ -261,15 +265,15 @@ class Trace:
 class Stepping(Protocol):
     """Games of programs that are not asked for one action after another: ``forms.playing`` of a language."""
 
-    def steps(self, game: Game, seated: Seated, deals: Any, rules: Any) -> Iterator[Step]: ...
+    def steps(self, game: Game, seated: Seated, deals: Deals, rules: Any) -> Iterator[Step]: ...
 
 
-def steps_of(game: Game, seated: Seated, deals: Any, rules: Any, kind: type[Step] = Step) -> Iterator[Step]:
+def steps_of(game: Game, seated: Seated, deals: Deals, rules: Any, kind: type[Step] = Step) -> Iterator[Step]:
     """The beginning of the first deal's game, and then every action until its end."""
     state = game.begin(seated.players, deals, rules)
     decision: Any = None
 
-    def chosen(state: Any) -> int:
+    def chosen(state: ObservableState) -> int:
         nonlocal decision
         found, decision = explain(game, seated.players[state.current_player], state, deals)
         if state.current_player != seated.seat:
@@ -281,7 +285,7 @@ def steps_of(game: Game, seated: Seated, deals: Any, rules: Any, kind: type[Step
         yield kind(number, seated, before, after, action, decision)
 
 
-def trace_game(game: str, players: Sequence[Player], deals: Any, rules: Any, *, seat: int = 0) -> Trace:
+def trace_game(game: str, players: Sequence[Player], deals: Deals, rules: Any, *, seat: int = 0) -> Trace:
     """The first deal's game; the first player is followed and sits in ``seat``, and the others follow it.
 
     Raises:
