@@ -18,7 +18,10 @@ if TYPE_CHECKING:
     from gpkit.core.check_report import CheckReport as CheckReport
     from gpkit.core.check_report import CheckRow as CheckRow
     from gpkit.core.errors import GuestError as GuestError
+    from gpkit.core.errors import UsageError as UsageError
     from gpkit.core.plugins import Place as Place
+    from gpkit.core.primitives import Alphabet as Alphabet
+    from gpkit.core.primitives import PrimitiveSet as PrimitiveSet
     from gpkit.core.primitives import Sensor as Sensor
     from gpkit.core.statistics import Interval as Interval
     from gpkit.core.tabular import Sheet as Sheet
@@ -43,10 +46,16 @@ if TYPE_CHECKING:
     from gpkit.evolution.tables import SelectionSettings as SelectionSettings
     from gpkit.evolution.tables import StopSettings as StopSettings
     from gpkit.export.exported import Exports as Exports
+    from gpkit.gamekit.deals import Deals as Deals
+    from gpkit.gamekit.game import Exact as Exact
     from gpkit.gamekit.game import Expected as Expected
+    from gpkit.gamekit.game import Memory as Memory
+    from gpkit.gamekit.game import Number as Number
+    from gpkit.gamekit.game import Scores as Scores
     from gpkit.gamekit.options import Option as Option
     from gpkit.gamekit.options import OptionRules as OptionRules
     from gpkit.gamekit.sensors import SensorFunction as SensorFunction
+    from gpkit.gamekit.view import View as View
     from gpkit.playing.decisions import StepTable as StepTable
     from gpkit.playing.evaluation import Ground as Ground
     from gpkit.playing.evaluation import Row as Row
@@ -60,6 +69,7 @@ if TYPE_CHECKING:
     from gpkit.user_games.contract.findings import Breach as Breach
 
 HOMES = {
+    "Alphabet": "gpkit.core.primitives",
     "BloatSettings": "gpkit.evolution.tables",
     "Breach": "gpkit.user_games.contract.findings",
     "Champion": "gpkit.evolution.search",
@@ -67,14 +77,16 @@ HOMES = {
     "CheckReport": "gpkit.core.check_report",
     "CheckRow": "gpkit.core.check_report",
     "Config": "gpkit.evolution.config",
+    "Deals": "gpkit.gamekit.deals",
     "Difference": "gpkit.data.metrics",
+    "Exact": "gpkit.gamekit.game",
     "Expected": "gpkit.gamekit.game",
     "Exports": "gpkit.export.exported",
-    "FitSettings": "gpkit.evolution.tables",
     "FitnessSettings": "gpkit.evolution.tables",
-    "FrontSettings": "gpkit.evolution.tables",
+    "FitSettings": "gpkit.evolution.tables",
     "Formatted": "gpkit.api.findings",
     "FormattedFile": "gpkit.api.findings",
+    "FrontSettings": "gpkit.evolution.tables",
     "Ground": "gpkit.playing.evaluation",
     "GuestError": "gpkit.core.errors",
     "GuideSettings": "gpkit.evolution.tables",
@@ -84,13 +96,16 @@ HOMES = {
     "LimitsSettings": "gpkit.evolution.tables",
     "Listing": "gpkit.api.inquiries",
     "Measure": "gpkit.data.metrics",
+    "Memory": "gpkit.gamekit.game",
     "Miss": "gpkit.reports.fits",
+    "Number": "gpkit.gamekit.game",
     "Option": "gpkit.gamekit.options",
     "OptionRules": "gpkit.gamekit.options",
     "Order": "gpkit.analysis.ratings",
     "Origin": "gpkit.evolution.individual",
     "Place": "gpkit.core.plugins",
     "PopulationSettings": "gpkit.evolution.tables",
+    "PrimitiveSet": "gpkit.core.primitives",
     "ProblemSettings": "gpkit.evolution.tables",
     "RaceSettings": "gpkit.evolution.tables",
     "Rating": "gpkit.analysis.ratings",
@@ -98,6 +113,7 @@ HOMES = {
     "RefinementSettings": "gpkit.evolution.tables",
     "Row": "gpkit.playing.evaluation",
     "SchemeSettings": "gpkit.evolution.tables",
+    "Scores": "gpkit.gamekit.game",
     "SelectionSettings": "gpkit.evolution.tables",
     "Sensor": "gpkit.core.primitives",
     "SensorFunction": "gpkit.gamekit.sensors",
@@ -111,10 +127,13 @@ HOMES = {
     "Trace": "gpkit.playing.trace",
     "Training": "gpkit.playing.evaluation",
     "Trial": "gpkit.playing.evaluation",
+    "UsageError": "gpkit.core.errors",
+    "View": "gpkit.gamekit.view",
 }
 """The module of each name."""
 
 __all__ = [
+    "Alphabet",
     "BloatSettings",
     "Breach",
     "Champion",
@@ -122,7 +141,9 @@ __all__ = [
     "CheckRow",
     "Checked",
     "Config",
+    "Deals",
     "Difference",
+    "Exact",
     "Expected",
     "Exports",
     "FitSettings",
@@ -139,13 +160,16 @@ __all__ = [
     "LimitsSettings",
     "Listing",
     "Measure",
+    "Memory",
     "Miss",
+    "Number",
     "Option",
     "OptionRules",
     "Order",
     "Origin",
     "Place",
     "PopulationSettings",
+    "PrimitiveSet",
     "ProblemSettings",
     "RaceSettings",
     "Rating",
@@ -153,6 +177,7 @@ __all__ = [
     "RefinementSettings",
     "Row",
     "SchemeSettings",
+    "Scores",
     "SelectionSettings",
     "Sensor",
     "SensorFunction",
@@ -166,6 +191,8 @@ __all__ = [
     "Trace",
     "Training",
     "Trial",
+    "UsageError",
+    "View",
 ]
 
 

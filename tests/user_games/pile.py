@@ -5,11 +5,19 @@ from dataclasses import dataclass
 import numpy as np
 
 from gpkit import NOBODY, Builtin, Kernel, Metric, fact, game, kernel, option, sensor
-from gpkit.core.errors import UsageError
-from gpkit.core.primitives import Alphabet, PrimitiveSet, operators
-from gpkit.gamekit.deals import Deals
-from gpkit.gamekit.game import Exact, Expected, Memory, Number, Scores
-from gpkit.gamekit.view import View
+from gpkit.core.primitives import operators
+from gpkit.types import (
+    Alphabet,
+    Deals,
+    Exact,
+    Expected,
+    Memory,
+    Number,
+    PrimitiveSet,
+    Scores,
+    UsageError,
+    View,
+)
 from gpkit.user_games.game import choose as usual
 
 UNLUCKY = 13
