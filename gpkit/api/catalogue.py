@@ -264,7 +264,7 @@ def index() -> dict[str, Any]:
     return {
         "games": {
             entry.name: {
-                "players": [*game.named],
+                "players": [*game.opponents],
                 "rules": [
                     {"name": each.name, "meaning": each.meaning, "values": list(each.choices)}
                     for each in game.all_options
