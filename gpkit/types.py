@@ -47,6 +47,8 @@ if TYPE_CHECKING:
     from gpkit.evolution.tables import StopSettings as StopSettings
     from gpkit.export.exported import Exports as Exports
     from gpkit.gamekit.deals import Deals as Deals
+    from gpkit.gamekit.encoding import Encoding as Encoding
+    from gpkit.gamekit.facts import Fact as Fact
     from gpkit.gamekit.game import Exact as Exact
     from gpkit.gamekit.game import Expected as Expected
     from gpkit.gamekit.game import Memory as Memory
@@ -79,9 +81,11 @@ HOMES = {
     "Config": "gpkit.evolution.config",
     "Deals": "gpkit.gamekit.deals",
     "Difference": "gpkit.data.metrics",
+    "Encoding": "gpkit.gamekit.encoding",
     "Exact": "gpkit.gamekit.game",
     "Expected": "gpkit.gamekit.game",
     "Exports": "gpkit.export.exported",
+    "Fact": "gpkit.gamekit.facts",
     "FitnessSettings": "gpkit.evolution.tables",
     "FitSettings": "gpkit.evolution.tables",
     "Formatted": "gpkit.api.findings",
@@ -143,9 +147,11 @@ __all__ = [
     "Config",
     "Deals",
     "Difference",
+    "Encoding",
     "Exact",
     "Expected",
     "Exports",
+    "Fact",
     "FitSettings",
     "FitnessSettings",
     "Formatted",

@@ -15,14 +15,18 @@ INNER = {
     "Seating": "players as the engine seats them",
     "Condition": "read from a text",
     "Vocabulary": "of conditions",
-    "PrimitiveSet": "made by gpkit.game",
+    "HostInstruction": "of primitive sets",
+    "Switch": "of primitive sets",
+    "Operator": "of alphabets",
+    "Player": "as the engine seats it",
+    "Seated": "players of a trace",
     "Evaluation": "of a part of a program, in a step",
     "Subject": "a program as it is exported",
     "Problem": "its attributes are those of a configuration",
 }
 """Types of the engine that attributes of public ones have, each with its reason."""
 
-MADE = {"Game", "Kernel"}
+MADE = {"Game", "Kernel", "View"}
 """Types that gpkit.game makes or takes: their fields are for the engine."""
 
 
