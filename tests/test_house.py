@@ -89,6 +89,7 @@ SMALL = 40
 
 SMALL_MODULES = {
     "gpkit.games.dots_and_boxes.primitives": "found by its name, as in every game",
+    "gpkit.games.build_order.facts": "the facts of a game, as in every game",
 }
 """Small modules with one importer, each with the reason why it stands alone."""
 

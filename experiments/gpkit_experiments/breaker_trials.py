@@ -21,7 +21,8 @@ from gpkit.games.mastermind.codes import Code, code_of_number, number_of_code
 from gpkit.games.mastermind.exact import Distribution, distribution
 from gpkit.games.mastermind.options import Rules
 from gpkit.games.mastermind.players import EvolutionarySettings, evolved_guess, settings_for
-from gpkit.games.mastermind.rules import State, Turn
+from gpkit.games.mastermind.rules import Turn
+from gpkit.games.mastermind.state import State
 from gpkit.vm.keyed import HALF
 from gpkit_experiments.papers.units import entry, mean_interval, write_record
 

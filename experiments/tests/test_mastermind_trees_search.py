@@ -15,7 +15,8 @@ from gpkit.games.mastermind.codes import Code, code_of_number, number_of_code
 from gpkit.games.mastermind.exact import distribution
 from gpkit.games.mastermind.options import Rules
 from gpkit.games.mastermind.players import UNIT
-from gpkit.games.mastermind.rules import State, feedback
+from gpkit.games.mastermind.rules import feedback
+from gpkit.games.mastermind.state import State
 from gpkit.games.mastermind.trees import follow_tree, tree_of_variant
 from gpkit_experiments.mastermind_trees import (
     COLUMNS,

@@ -17,7 +17,8 @@ from gpkit.games.mastermind.players import (
     first_code,
     settings_for,
 )
-from gpkit.games.mastermind.rules import State, Turn, feedback, is_consistent
+from gpkit.games.mastermind.rules import Turn, feedback, is_consistent
+from gpkit.games.mastermind.state import State
 from gpkit.vm.keyed import KeyedDraws, keyed_word_readable
 from gpkit_experiments.breaker_trials import guesses
 from gpkit_experiments.readable.breaker import (

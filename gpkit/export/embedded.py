@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from gpkit.export.registry import Subject
 
 COMMENTS: Mapping[str, str] = MappingProxyType({".lua": "--", ".luau": "--", ".py": "#", ".c": "//"})
-"""What begins a comment, by the suffix of the files in which programs are written."""
+"""Beginnings of comments, by the suffix of the files in which programs are written."""
 
 ABOUT = "gpkit export FILE --to tree reads the program back from these lines"
 DIGEST = "SHA-256 of the code below: "

@@ -106,7 +106,7 @@ class Metric:
 
     @property
     def middle(self) -> float:
-        """What everybody has in a game that is called off for its length."""
+        """The scores of a game that is called off for its length."""
         return (self.low + self.high) / 2.0
 
     def checked(self, scores: Sequence[float]) -> tuple[float, ...]:

@@ -95,7 +95,7 @@ class Step:
 
     @cached_property
     def choices(self) -> int:
-        """How many actions could be chosen; 0 at the beginning."""
+        """Number of actions that could be chosen; 0 at the beginning."""
         return 0 if self.before is None else len(self.before.legal_actions())
 
     @cached_property
@@ -117,7 +117,7 @@ class Step:
 
     @property
     def evaluations(self) -> tuple[Evaluation, ...]:
-        """What the program that is followed made of each candidate, if it was asked."""
+        """Evaluations of the candidates by the program that is followed, if it was asked."""
         return self.decision.evaluations if isinstance(self.decision, Decision) else ()
 
     @property

@@ -92,7 +92,8 @@ def game(
         deal: (rng, count, rules) that many deals, which have keys (``gpkit.gamekit.deals.Deals``).
         play: (players, deals, rules) the scores of the first player in every deal and seating.
         choose: (player, state, deals) the legal action that a player chooses.
-        courses: (players, deals, rules) by deal a number that is the same for deals of which all games are the same.
+        courses: (players, deals, rules) by deal a number that is the same for deals of which all games are the same:
+            int64 (deals,).
         exact: how results are computed.
         memory: what players carry through a series.
         check: (players, rules) raises a UsageError where these players cannot play by these rules.

@@ -81,7 +81,11 @@ def begin(request: Request, form: QueryParams) -> Response:
 
 
 def shown(request: Request) -> Response:
-    """The picture of a game; 404 for what is none."""
+    """The picture of a game; 404 for what is none.
+
+    Raises:
+        HTTPException: there is no such game.
+    """
     try:
         svg = picture_of(request.path_params["game"])
     except UsageError as error:

@@ -75,7 +75,7 @@ class Job(Generic[Found]):
         return bool(wait([self.outcome], seconds).not_done) and self.is_alive()
 
     def result(self) -> Found:
-        """What comes of it, when it has ended.
+        """The result, when it has ended.
 
         Raises:
             StoppedError: it was stopped.
@@ -91,7 +91,7 @@ class Job(Generic[Found]):
         raise GpkitError("The process that played the games has died. Try again to start another.")
 
     def watched(self) -> Iterator[Any]:
-        """What a call tells, as it comes, until it has ended.
+        """The values that a call tells, as they come, until it has ended.
 
         Raises:
             StoppedError: it was stopped.
@@ -115,7 +115,7 @@ class Job(Generic[Found]):
 
 
 class Desk(Generic[Found]):
-    """Where jobs of one kind are begun, one after the other.
+    """The place at which jobs of one kind are begun, one after the other.
 
     Attributes:
         lock: that is held while one is begun or stopped.

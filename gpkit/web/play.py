@@ -107,7 +107,12 @@ def _to(name: str, game: str) -> Response:
 
 
 def act(request: Request, form: QueryParams) -> Response:
-    """The table after an action of the person."""
+    """The table after an action of the person.
+
+    Raises:
+        UsageError: the action cannot be done now.
+        HTTPException: there is no such action.
+    """
     site, (name, table) = site_of(request), _table(request)
     turn, told = whole(form.get("turn", ""), "the turn", 10**9), len(table.session.changes)
     match request.path_params["action"], table.session.answers:

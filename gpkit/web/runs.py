@@ -70,7 +70,11 @@ def champion(request: Request) -> Response:
 
 
 def change(request: Request) -> Response:
-    """The picture of a change on the way to the champion, the latest being number 0."""
+    """The picture of a change on the way to the champion, the latest being number 0.
+
+    Raises:
+        UsageError: there is no such run or change.
+    """
     _, history = _history(request)
     number = whole(request.query_params.get("number", ""), "the number of a change", 10**6)
     descents = read_ancestry(history).descents()
@@ -117,13 +121,18 @@ def report(request: Request) -> Response:
 
 
 def feed(request: Request) -> Response:
-    """What is new in a run, as it comes."""
+    """The news of a run, as they come."""
     watched = RunFeed(_run(request)[1])
     return StreamingResponse(_events(watched), media_type="text/event-stream")
 
 
 def act(request: Request, form: QueryParams) -> Response:
-    """The page, or its head, of a run that is paused or resumed."""
+    """The page, or its head, of a run that is paused or resumed.
+
+    Raises:
+        UsageError: there is no such run in the folder.
+        HTTPException: there is no such action.
+    """
     site, name, action = site_of(request), form.get("name", ""), request.path_params["action"]
     if action not in ("pause", "resume"):
         raise HTTPException(404, "there is no such action")

@@ -60,7 +60,11 @@ WITHOUT_SCRIPT = ("format", "save", "lua")
 
 
 def begin(request: Request) -> Response:
-    """The page of a new program, or of a copy of one that comes with gpkit; 404 where none is named."""
+    """The page of a new program, or of a copy of one that comes with gpkit; 404 where none is named.
+
+    Raises:
+        HTTPException: no program is named.
+    """
     site, fields = site_of(request), request.query_params
     game, _, language = fields.get("new", "").partition("/")
     if game:
@@ -71,7 +75,11 @@ def begin(request: Request) -> Response:
 
 
 def show(request: Request) -> Response:
-    """The page of a program in the folder; 404 for what is none."""
+    """The page of a program in the folder; 404 for what is none.
+
+    Raises:
+        HTTPException: there is no such program.
+    """
     site, name = site_of(request), request.path_params["name"]
     if site.below().program(name) is None:
         raise HTTPException(404, "there is no such program in the folder")
@@ -82,6 +90,10 @@ def act(request: Request, form: QueryParams) -> Response:
     """The answer to an action on the program in a form; 404 for what is none.
 
     Without a script the person sees the page with the text again, and what was wrong with it.
+
+    Raises:
+        UsageError: the action cannot be done with this program, and a script asks for it.
+        HTTPException: there is no such action.
     """
     action = request.path_params["action"]
     if action not in ACTIONS:
@@ -96,7 +108,11 @@ def act(request: Request, form: QueryParams) -> Response:
 
 
 def feed(request: Request, form: QueryParams) -> Response:
-    """The rows of a match, which is played for the first who asks for it; 404 for all others."""
+    """The rows of a match, which is played for the first who asks for it.
+
+    Raises:
+        HTTPException: somebody else has asked for it, or there is no such match.
+    """
     site, name = site_of(request), form.get("match", "")
     with site.matches.lock:
         call = site.awaited.take(name)

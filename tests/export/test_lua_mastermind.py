@@ -22,8 +22,9 @@ from gpkit.games.mastermind.codes import Code, code_of_number, number_of_code
 from gpkit.games.mastermind.forms.record import RECORDER
 from gpkit.games.mastermind.options import Rules
 from gpkit.games.mastermind.primitives import PRIMITIVES
-from gpkit.games.mastermind.rules import State, Turn, feedback
+from gpkit.games.mastermind.rules import Turn, feedback
 from gpkit.games.mastermind.sensors import sense
+from gpkit.games.mastermind.state import State
 from gpkit.languages.arithmetic.parser import parse
 from gpkit_experiments.readable.mastermind import candidates
 

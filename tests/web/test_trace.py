@@ -71,7 +71,7 @@ def test_program_below_the_folder_is_followed_in_the_game_of_its_header(tmp_path
     assert "mine, step by step" in client.get("/trace?program=mine.tree").text
     assert client.get("/trace?program=champion").status_code == 400
     assert client.get("/trace?game=sevens&program=../mine.tree").status_code == 400
-    assert client.get("/trace?game=sevens&program=pimc").status_code == 400
+    assert client.get("/trace?game=mastermind&program=codemaker").status_code == 400
     kept = client.get("/trace?game=sevens&program=hold&vs=simpel&seed=7")
     assert kept.status_code == 400
     for held in ('value="hold" selected', 'value="simpel"', 'value="7"', "did you mean <code>simple</code>"):

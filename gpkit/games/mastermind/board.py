@@ -7,7 +7,8 @@ from gpkit.core.diagnostics import shortened, suggestion
 from gpkit.core.errors import UsageError
 from gpkit.games.mastermind.codes import Code, code_text
 from gpkit.games.mastermind.options import Rules
-from gpkit.games.mastermind.rules import Feedback, State, Turn, can_be, least_common
+from gpkit.games.mastermind.rules import Feedback, Turn, can_be, least_common
+from gpkit.games.mastermind.state import State
 
 _COLOURS = _BLACK, _WHITE = "black", "white"
 

@@ -6,7 +6,7 @@ from gpkit.games.mastermind.exact import codes_left
 from gpkit.games.mastermind.options import Rules
 from gpkit.games.mastermind.primitives import SENSORS
 from gpkit.games.mastermind.programs import refuse_too_many, sense_codes
-from gpkit.games.mastermind.rules import State
+from gpkit.games.mastermind.state import State
 
 
 def columns() -> tuple[Sensor, ...]:

@@ -4,7 +4,7 @@ from gpkit.gamekit.facts import fact, facts_of
 from gpkit.games.mastermind.codes import code_of_number, code_text
 from gpkit.games.mastermind.exact import count_left
 from gpkit.games.mastermind.kernel.programs import NOTHING_TO_CHOOSE
-from gpkit.games.mastermind.rules import State
+from gpkit.games.mastermind.state import State
 from gpkit.playing.decisions import Decision
 
 

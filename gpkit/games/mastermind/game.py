@@ -23,8 +23,8 @@ from gpkit.games.mastermind.options import Rules
 from gpkit.games.mastermind.players import BREAKERS, expected_of
 from gpkit.games.mastermind.primitives import OFFERS
 from gpkit.games.mastermind.programs import draws, guesses_for, guesses_for_all, refuse_too_many
-from gpkit.games.mastermind.rules import State
 from gpkit.games.mastermind.sensors import SENSORS
+from gpkit.games.mastermind.state import State
 from gpkit.user_games.declare import game
 from gpkit.vm.keyed import HALF
 

@@ -15,7 +15,8 @@ from gpkit.games.mastermind.board import feedback_text, spaced
 from gpkit.games.mastermind.codes import Code, code_of_number, symbols
 from gpkit.games.mastermind.exact import codes_left
 from gpkit.games.mastermind.options import Rules
-from gpkit.games.mastermind.rules import Feedback, State, Turn
+from gpkit.games.mastermind.rules import Feedback, Turn
+from gpkit.games.mastermind.state import State
 
 WOOD, HOLE = "#4a3527", "#35261c"
 COLOURS = (

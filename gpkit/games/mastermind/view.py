@@ -14,8 +14,8 @@ from gpkit.games.mastermind.exact import codes_left, count_left
 from gpkit.games.mastermind.kernel.programs import NOTHING_TO_CHOOSE
 from gpkit.games.mastermind.options import Rules
 from gpkit.games.mastermind.picture import action_parts, board_svg, left_svg, pins_text
-from gpkit.games.mastermind.rules import State
 from gpkit.games.mastermind.sensors import LARGEST, sense
+from gpkit.games.mastermind.state import State
 
 
 def action_text(state: State, number: int) -> str:

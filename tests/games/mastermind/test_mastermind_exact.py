@@ -13,7 +13,8 @@ from gpkit.games.mastermind.arrays import first_guesses
 from gpkit.games.mastermind.codes import code_of_number, number_of_code
 from gpkit.games.mastermind.exact import Distribution, distribution, split
 from gpkit.games.mastermind.options import Rules
-from gpkit.games.mastermind.rules import State, feedback
+from gpkit.games.mastermind.rules import feedback
+from gpkit.games.mastermind.state import State
 from gpkit_experiments.readable.mastermind import candidates
 
 SMALL = [Rules(3, 3), Rules(2, 5), Rules(3, 4, False), Rules(1, 3), Rules(4, 2)]

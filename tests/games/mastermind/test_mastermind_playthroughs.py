@@ -11,7 +11,8 @@ import pytest
 from gpkit.games.mastermind.board import board_text
 from gpkit.games.mastermind.codes import code_of_number, code_text
 from gpkit.games.mastermind.options import Rules
-from gpkit.games.mastermind.rules import State, is_consistent
+from gpkit.games.mastermind.rules import is_consistent
+from gpkit.games.mastermind.state import State
 from gpkit.vm.keyed import keyed_word_readable
 
 FOLDER = Path(__file__).parents[2] / "playthroughs"

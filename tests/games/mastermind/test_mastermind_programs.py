@@ -22,8 +22,9 @@ from gpkit.games.mastermind.parts import parts
 from gpkit.games.mastermind.players import expected_mean, guess_by_chance
 from gpkit.games.mastermind.primitives import FULL, PRIMITIVES
 from gpkit.games.mastermind.programs import guesses_for, guesses_for_all, sense_codes
-from gpkit.games.mastermind.rules import Feedback, State, Turn, feedback
+from gpkit.games.mastermind.rules import Feedback, Turn, feedback
 from gpkit.games.mastermind.sensors import sense
+from gpkit.games.mastermind.state import State
 from gpkit.genomes.tree import Tree, random_tree
 from gpkit.languages.arithmetic.compiler import compile_tree
 from gpkit.languages.arithmetic.interpreter import evaluate

@@ -21,7 +21,8 @@ from gpkit.games.mastermind.codes import Code, code_of_number, code_of_text, cod
 from gpkit.games.mastermind.kernel.feedback import answers
 from gpkit.games.mastermind.options import Rules
 from gpkit.games.mastermind.picture import board_svg
-from gpkit.games.mastermind.rules import Feedback, State, Turn, can_be, feedback, is_consistent
+from gpkit.games.mastermind.rules import Feedback, Turn, can_be, feedback, is_consistent
+from gpkit.games.mastermind.state import State
 
 SMALL = [
     Rules(1, 1),

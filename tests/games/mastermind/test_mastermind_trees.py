@@ -16,7 +16,8 @@ from gpkit.games.mastermind.codes import code_of_number, number_of_code
 from gpkit.games.mastermind.exact import Distribution, distribution
 from gpkit.games.mastermind.kernel.feedback import answers
 from gpkit.games.mastermind.options import Rules
-from gpkit.games.mastermind.rules import Feedback, State, can_be
+from gpkit.games.mastermind.rules import Feedback, can_be
+from gpkit.games.mastermind.state import State
 from gpkit.games.mastermind.trees import FOLDER, Tree, follow_tree, tree_of_text, tree_of_variant
 from gpkit_experiments.mastermind_trees import tree_text
 from gpkit_experiments.readable.mastermind import candidates

@@ -11,7 +11,8 @@ from gpkit.games.mastermind.codes import Code, code_of_number, code_of_text, cod
 from gpkit.games.mastermind.exact import codes_left
 from gpkit.games.mastermind.options import Rules
 from gpkit.games.mastermind.picture import answer_svg, draw, pins_text
-from gpkit.games.mastermind.rules import Feedback, State, Turn, can_be, feedback
+from gpkit.games.mastermind.rules import Feedback, Turn, can_be, feedback
+from gpkit.games.mastermind.state import State
 from gpkit.playing.conversation import Answers, Dialogue, ask
 
 ANSWERING = """\

@@ -11,7 +11,7 @@ from gpkit.games.mastermind.codes import Code, code_of_number
 from gpkit.games.mastermind.options import Rules
 from gpkit.games.mastermind.parts import uncertainty_of
 from gpkit.games.mastermind.primitives import SECTIONS
-from gpkit.games.mastermind.rules import State
+from gpkit.games.mastermind.state import State
 from gpkit.genomes.tree import TreeProgram
 from gpkit.playing.decisions import Decision
 from gpkit.vm.keyed import HALF, keyed_uniform_readable

@@ -12,7 +12,7 @@ from gpkit.games.mastermind.exact import codes_left
 from gpkit.games.mastermind.forms.answering import play_answers
 from gpkit.games.mastermind.game import Deals
 from gpkit.games.mastermind.programs import refuse_too_many
-from gpkit.games.mastermind.rules import State
+from gpkit.games.mastermind.state import State
 from gpkit.playing.conversation import Conversation, Dialogue, Line
 from gpkit.playing.decisions import choose
 

@@ -24,7 +24,7 @@ _PATTERNS: Mapping[Symbol, tuple[str, int]] = {
     "max": (r"\max\left(a, b\right)", PRIMARY),
     **{name: (rf"\{name}\left(a\right)", PRIMARY) for name in ("log", "exp", "sin", "cos", "tanh")},
 }
-"""How operators are written, and how closely they bind."""
+"""Patterns of the operators, and how closely they bind."""
 
 _NOTES = {
     "/": "a quotient is 1 where its divisor is 0",

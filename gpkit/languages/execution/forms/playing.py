@@ -93,7 +93,7 @@ class PlanStep(Step):
 
     @property
     def executed(self) -> Executed | None:
-        """What was executed; None at the beginning, and behind the end of the plan."""
+        """The step that was executed; None at the beginning, and behind the end of the plan."""
         return None if self.decision is None else self.decision.executed
 
     @property
