@@ -24,7 +24,7 @@ FITS = 10
 
 
 CHOICES = {
-    each.name: each for each in BATTLESHIP.options if each.name in ("touch", "announce", "shots", "found")
+    each.name: each for each in BATTLESHIP.all_options if each.name in ("touch", "announce", "shots", "found")
 }
 
 

@@ -150,7 +150,7 @@ def own_game(gpkit, none_named: None, tmp_path: Path) -> Path:
 
 def test_rules_that_are_numbers_are_written_as_numbers(gpkit, own_game: Path) -> None:
     data = tomllib.loads(gpkit("new", "config", "--game", own_game).out)
-    options = game_of("nim").options
+    options = game_of("nim").all_options
     for name, value in data["rules"].items():
         assert value == value_of(option_of(name, options, "nim"), str(value))
     assert evolving.parse_config(to_toml(data), all_presets()) == all_presets()["nim"]
