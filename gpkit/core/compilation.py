@@ -11,7 +11,7 @@ def compilation(what: str = "", *, game: str | None = None) -> str:
         what: the kernels in words, if they are not those of a game.
         game: the game of the kernels; if it has none, the sentence is empty.
     """
-    if (game is not None and not has_kernels(game)) or not compiled.is_cold():
+    if not compiled.is_cold() or (game is not None and not has_kernels(game)):
         return ""
     once = "" if compiled.kernel_folder().why_nothing_is_kept() else ", once"
     return f"compiling {what or f'the kernels of {game}'}{once}, about 20 s"

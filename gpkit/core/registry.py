@@ -311,6 +311,7 @@ def language_of(path: str, name: str | None = None) -> Entry:
     raise UsageError(f"{wrong}; known: {known}; or name one with --lang")
 
 
+@cache
 def data_folder(name: str) -> Path:
     """The folder ``grammars`` or ``programs``: inside an installed package, beside it in a checkout."""
     package = Path(__file__).resolve().parent.parent

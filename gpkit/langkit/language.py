@@ -51,6 +51,7 @@ class Language:
         print_program: a program and header lines to the canonical text of a file.
         format_source: a source to its text in canonical layout, comments kept.
         check: the findings in a source, by place, for the game with these offers or for none.
+        errors: as ``check``, the errors alone, where these are found sooner; None: ``check`` finds them.
         compile: a program and the lines of its header to verified programs of the machine, as many as the game of that
             primitive set asks for, or to the searches of its rules; the program has no finding of severity ``error``
             for that game.
@@ -79,6 +80,7 @@ class Language:
     compile: "Callable[[Any, Mapping[str, str], PrimitiveSet], tuple[Program | Plan, ...]]"
     template: Callable[[PrimitiveSet | None], str]
     parts: Callable[[Any], Mapping[str, Any]]
+    errors: Callable[[Any, Offers | None], tuple[Diagnostic, ...]] | None = None
     switches: tuple[Switch, ...] = ()
     valuing: Valuing | None = None
     classify: "Classify | None" = None
@@ -96,7 +98,7 @@ def check_source(language: Language, source: Any, offers: Offers | None) -> None
     Raises:
         SourceError: the source has an error; the first one is reported.
     """
-    for finding in language.check(source, offers):
+    for finding in (language.errors or language.check)(source, offers):
         if finding.severity == "error":
             raise SourceError(finding, source.text, source.filename)
 

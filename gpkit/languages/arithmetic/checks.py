@@ -148,10 +148,22 @@ NAME = "arithmetic"
 """Name of the language, by which games refer to it."""
 
 
-def _findings(source: FormulaSource, primitives: PrimitiveSet | None) -> Iterator[Diagnostic]:
+def _errors(source: FormulaSource, primitives: PrimitiveSet | None) -> Iterator[Diagnostic]:
+    """The findings that no game can be played with, and others that cost nothing."""
     yield from header_findings(
         source, primitives, unknown_game="E013", other_game="W036", unknown_alphabet="E014"
     )
+    if primitives is None:
+        return
+    known = {*primitives.sensor_names, *NOTATION, RANDOM}
+    for symbol, span in source.nodes():
+        if isinstance(symbol, str) and symbol not in known:
+            yield unknown_sensor("E010", primitives, symbol, span)
+    yield from SECTIONS.findings(source, primitives, READING)
+
+
+def _findings(source: FormulaSource, primitives: PrimitiveSet | None) -> Iterator[Diagnostic]:
+    yield from _errors(source, primitives)
     for tree, spans in zip(source.program.trees, source.spans, strict=True):
         for found in find_redundancies(tree):
             fix = f"write `{found.replacement}`" if found.replacement else ""
@@ -164,17 +176,18 @@ def _findings(source: FormulaSource, primitives: PrimitiveSet | None) -> Iterato
     known = {*primitives.sensor_names, *NOTATION, RANDOM}
     alphabet = primitives.alphabet(source.header.get("alphabet", ""))
     for symbol, span in source.nodes():
-        if isinstance(symbol, str) and symbol not in known:
-            yield unknown_sensor("E010", primitives, symbol, span)
-        elif alphabet is not None and not _belongs(symbol, alphabet):
+        is_known = symbol in known or not isinstance(symbol, str)
+        if is_known and alphabet is not None and not _belongs(symbol, alphabet):
             shown = "a constant" if isinstance(symbol, float) else f"`{symbol}`"
             yield beyond_alphabet("W035", shown, alphabet, span)
-    yield from SECTIONS.findings(source, primitives, READING)
     yield from SECTIONS.ties(source, primitives, "read a sensor of the candidate")
 
 
 check = checker(NAME, "E015", lambda source: source.spans[0][0], _findings)
 """The findings in a program, by their place in its text."""
+
+errors = checker(NAME, "E015", lambda source: source.spans[0][0], _errors)
+"""The errors among them, and perhaps some others; without a look at what could be shorter, they are found sooner."""
 
 
 def _belongs(symbol: Symbol, alphabet: Alphabet) -> bool:

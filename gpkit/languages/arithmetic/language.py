@@ -14,7 +14,7 @@ from gpkit.langkit.operators import NOTATIONS
 from gpkit.langkit.recogniser import Lexeme
 from gpkit.langkit.recovery import Recovery
 from gpkit.langkit.sections import compile_sections, printed_sections, sensor_lines
-from gpkit.languages.arithmetic.checks import NAME, check
+from gpkit.languages.arithmetic.checks import NAME, check, errors
 from gpkit.languages.arithmetic.compiler import compile_tree
 from gpkit.languages.arithmetic.formatter import format_source
 from gpkit.languages.arithmetic.interpreter import evaluate, executed_nodes, trace
@@ -127,6 +127,7 @@ LANGUAGE = Language(
     print_program=print_program,
     format_source=format_source,
     check=check,
+    errors=errors,
     compile=partial(compile_sections, compile_part=compile_tree),
     template=template,
     parts=parts,
