@@ -90,6 +90,8 @@ SMALL = 40
 SMALL_MODULES = {
     "gpkit.games.dots_and_boxes.primitives": "found by its name, as in every game",
     "gpkit.games.build_order.facts": "the facts of a game, as in every game",
+    "gpkit.languages.decision.formatter": "the layout of a language, as in every language",
+    "gpkit.languages.execution.formatter": "the layout of a language, as in every language",
 }
 """Small modules with one importer, each with the reason why it stands alone."""
 

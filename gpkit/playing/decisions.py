@@ -4,16 +4,18 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import nan
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gpkit.core.errors import UsageError
 from gpkit.core.registry import language_entry
-from gpkit.gamekit.deals import Deals
 from gpkit.gamekit.game import Game
 from gpkit.gamekit.players import Player
 from gpkit.gamekit.state import Candidate, ObservableState, best_place
 from gpkit.gamekit.view import view_of
 from gpkit.langkit.language import Valuing
+
+if TYPE_CHECKING:  # commands that only check programs load no arrays
+    from gpkit.gamekit.deals import Deals
 
 SHOWN = 12
 """Candidates that a table shows; of more, the best."""
@@ -281,7 +283,7 @@ def decider_of(player: Player) -> Player | None:
     return player.decider if player.is_program or player.remembers else None
 
 
-def explain(game: Game, player: Player, state: ObservableState, deals: Deals) -> tuple[int, Any]:
+def explain(game: Game, player: Player, state: ObservableState, deals: "Deals") -> tuple[int, Any]:
     """The legal action that a player chooses in a state of the first deal's game, and its decision or None.
 
     A decision has ``table`` and ``record``; one of a program that values actions is a ``Decision``. Where there is only
@@ -302,7 +304,7 @@ def explain(game: Game, player: Player, state: ObservableState, deals: Deals) ->
     return (choice.action, choice) if hasattr(choice, "action") else (choice, None)
 
 
-def choose(game: Game, player: Player, state: ObservableState, deals: Deals) -> int:
+def choose(game: Game, player: Player, state: ObservableState, deals: "Deals") -> int:
     """The action as of ``explain``, without a reason."""
     if game.is_of_states and game.choose is not None:  # which asks compiled programs
         action: int = game.choose(player, state, deals)

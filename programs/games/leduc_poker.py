@@ -148,11 +148,6 @@ def pot(state):
     return sum(state.bets)
 
 
-@fact("round of bets, 1 or 2")
-def round_(before):
-    return len(before.rounds)
-
-
 @fact("chips in the pot after it")
 def chips(after):
     return sum(after.bets)
@@ -162,7 +157,7 @@ GAME = game(
     "leduc_poker",
     State,
     sensors=[folds, raises, card, pair, shared, to_call, pot],
-    facts=[round_, chips],
+    facts=[chips],
     metric=Metric("chips", -13.0, 13.0, total=0.0),
     opponents={
         "greedy": "bet: env.raises",

@@ -52,7 +52,7 @@ class State:
 
     def returns(self):
         """1 for the winner: the one who bid, where the bid is true."""
-        true = that_count(self) > self.bids[-1] // FACES
+        true = sum(counts(die, self.bids[-1]) for die in self.dice) > self.bids[-1] // FACES
         return tuple(float(true == (player == self.current_player)) for player in range(2))
 
     def observation(self, player):
@@ -87,11 +87,6 @@ def bid_text(bid):
 def counts(die, bid):
     """Whether a die counts for a bid: it shows its face, or a six."""
     return die in (bid % FACES, FACES - 1)
-
-
-def that_count(state):
-    """How many dice count for the last bid."""
-    return sum(counts(die, state.bids[-1]) for die in state.dice)
 
 
 def said(state, action):
@@ -159,19 +154,14 @@ def mine(state):
 
 @fact("dice that count for the last bid")
 def showing(after):
-    return that_count(after) if after.bids else None
-
-
-@fact("1 if the last bid is true, else 0")
-def true(after):
-    return that_count(after) > after.bids[-1] // FACES if after.bids else None
+    return sum(counts(die, after.bids[-1]) for die in after.dice) if after.bids else None
 
 
 GAME = game(
     "liars_dice",
     State,
     sensors=[liar, truth_of, amount, face, step, held, die, bids, last, mine],
-    facts=[showing, true],
+    facts=[showing],
     opponents={
         "bold": "say: -env.step - env.liar * 0.5",
         "careful": "say: env.truth_of - env.step / 100",

@@ -98,13 +98,8 @@ def single_heaps(state, action):
 
 @sensor(0, 31, "nim-sum after the move: the sizes of the heaps, in binary, added without carrying")
 def nim_sum(state, action):
-    return balance_of(state.apply(action).heaps)
-
-
-def balance_of(heaps):
-    """The nim-sum of heaps."""
     total = 0
-    for size in heaps:
+    for size in state.apply(action).heaps:
         total ^= size
     return total
 
@@ -118,16 +113,11 @@ def objects(after):
     return sum(after.heaps)
 
 
-@fact("nim-sum of the heaps; whoever is to choose where it is 0 has lost if the other plays well")
-def balance(after):
-    return balance_of(after.heaps)
-
-
 GAME = game(
     "nim",
     begin,
     sensors=[left, heaps_left, single_heaps, nim_sum],
-    facts=[objects, balance],
+    facts=[objects],
     options=[option("heaps", "3,4,5", "objects of each heap")],
     # Everybody plays against `random`; these are formulas, as in a file .tree, or functions of a state.
     opponents={"greedy": "take: -env.left"},

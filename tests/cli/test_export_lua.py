@@ -56,7 +56,7 @@ def test_a_function_can_be_required(folder: Path, gpkit, lua: str) -> None:
 def test_what_is_required_reads_back(folder: Path, gpkit) -> None:
     for name in ("a", "alone"):
         assert gpkit("export", f"{name}.tree", "--to", "lua", "--mode", "function", "-o", ".").code == 0
-        back = gpkit("export", f"{name}.lua", "--to", "tree", "--game", "sevens")
+        back = gpkit("export", f"{name}.lua", "--to", "tree")
         assert back.code == 0, back.err
         assert parse(back.out).program.trees == parse((folder / f"{name}.tree").read_text()).program.trees
 

@@ -11,11 +11,11 @@ from gpkit.core.registry import data_folder
 FOLDER = data_folder("programs") / "games"
 
 FOUND = {
-    "nim": ("greedy", "objects < 6", "(objects 5, balance 5)"),
+    "nim": ("greedy", "objects < 6", "(objects 5)"),
     "tic_tac_toe": ("greedy", "threats == 1", "(threats 1)"),
     "connect_four": ("greedy", "threats > 0", "(threats 1)"),
-    "leduc_poker": ("greedy", "round == 1 and chips > 3", "(round 1, chips 4)"),
-    "liars_dice": ("careful", "showing == 1 and true", "(showing 1, true 1)"),
+    "leduc_poker": ("greedy", "chips > 3", "(chips 4)"),
+    "liars_dice": ("careful", "showing == 1", "(showing 1)"),
 }
 """By game a player that is followed, a condition, and what is said of the first step at which it holds."""
 
