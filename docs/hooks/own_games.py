@@ -18,7 +18,7 @@ FILES = tuple(ROOT / "tests" / "user_games" / name for name in ("walk.py", "pile
 """Games that set all keywords, which a test plays."""
 
 LONGEST = 16
-"""Lines of an example at most."""
+"""Most lines of an example."""
 
 
 OPENING = """PASS, BET = 0, 1
@@ -69,7 +69,7 @@ def declarations() -> str:
 
 
 def _examples() -> Iterator[tuple[str, str]]:
-    """By keyword how one of the games sets it, after the functions that it names."""
+    """Keywords, each with an example from one of the games: the functions that it names, then the keyword."""
     for path in FILES:
         text = path.read_text(encoding="utf-8")
         tree = ast.parse(text)

@@ -250,7 +250,7 @@ class Opponents:
 
     @cached_property
     def _move(self) -> Mover:
-        """A mover that has played the game as far as the last action of the agent."""
+        """The mover of the table, which has played the game up to the agent's last action."""
         assert self._begun is not None, "a game has begun"
         moment, deals = self._begun
         move = self.table.mover(moment, deals)

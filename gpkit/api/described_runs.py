@@ -58,7 +58,7 @@ def described(
 
     Args:
         what, settings, start, seed, generations, game, workers: as ``gpkit.evolve`` takes them.
-        own: ``with_parts`` of the parts of one's own.
+        own: adds the user's own parts to a configuration: ``with_parts`` with its other arguments.
         resumed: the folder of the run that goes on; None for a new one.
         scorer: gives the scores of a problem, instead of its function.
 
@@ -183,7 +183,7 @@ def with_parts(
     callbacks: Sequence[Any],
     objectives: Sequence[Any],
 ) -> tuple[Config, Parts]:
-    """The configuration that names parts of one's own, as ``gpkit.evolve`` takes them, and these parts.
+    """The configuration with the names of the user's own parts, as ``gpkit.evolve`` takes them, and the parts.
 
     Raises:
         UsageError: one has no name, or that of a part of gpkit, or an operator has no share.

@@ -143,7 +143,7 @@ def _lines(rows: Sequence[Mapping[str, Any]], programs: Sequence[Program], chose
 
 
 def front_value(table: FrontTable, programs: Sequence[Any], run: Running[Any]) -> Front:
-    """The front of a run; without its programs, these are parsed."""
+    """The front of a run; parses the programs unless they are given."""
     programs = programs or [
         run.program(row.program, table.file(place)) for place, row in enumerate(table.rows)
     ]

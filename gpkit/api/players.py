@@ -67,7 +67,7 @@ def _one_by_one(
     language: str | None,
     dialect: Mapping[str, str] = NO_DIALECT,
 ) -> list[Named]:
-    """The players in their order, however often one is named."""
+    """The players in their order, duplicates included."""
     return [
         named
         for each in players

@@ -22,7 +22,7 @@ _CALLS_BACK = "llvmlite.binding"
 def handled(
     numbers: Iterable[signal.Signals], handler: Callable[[int, FrameType | None], None]
 ) -> Iterator[None]:
-    """Handle signals so, and at the end as before."""
+    """Handle signals with a handler inside the block, and as before after it."""
     before = {number: signal.signal(number, handler) for number in numbers}
     try:
         yield

@@ -104,7 +104,7 @@ LONGEST_VALUE = 40
 
 
 def shortened(text: str, most: int = LONGEST_VALUE) -> str:
-    """The text as far as a message, or another place for so many characters, shows it.
+    """The text, cut to the length that a message or another place has room for.
 
     >>> shortened("x" * 50)
     'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…'

@@ -46,7 +46,7 @@ class RenderError(GpkitError):
 
 @contextmanager
 def told_as(kind: type[GpkitError], what: str, *errors: type[Exception]) -> Iterator[None]:
-    """Tell the message of an error of these kinds behind other words, as an error of another kind.
+    """Raise errors of some kinds as errors of another kind, with some words before the message.
 
     >>> with told_as(CheckpointError, "state.json is damaged", ValueError):
     ...     float("x")
@@ -54,7 +54,7 @@ def told_as(kind: type[GpkitError], what: str, *errors: type[Exception]) -> Iter
     gpkit.core.errors.CheckpointError: state.json is damaged: could not convert string to float: 'x'
 
     Raises:
-        GpkitError: one of that kind, where there is such an error.
+        GpkitError: an error of ``kind``, if the block raises one of ``errors``.
     """
     try:
         yield

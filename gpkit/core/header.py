@@ -14,7 +14,7 @@ MARK = "//"
 """Start of a comment where a language does not say otherwise."""
 
 NO_DIALECT: Mapping[str, str] = MappingProxyType({})
-"""The lines that replace those of a header where it stays as it is."""
+"""A dialect that changes no line of a header."""
 
 _LINE = r"[ \t\f$\uFEFF]*{mark}[ \t]*([A-Za-z_][A-Za-z_0-9-]*)[ \t]*:(.*)"
 _BLANK_OR_COMMENT = r"[ \t\r\f$\uFEFF]*({mark}|$)"

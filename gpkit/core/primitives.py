@@ -119,11 +119,11 @@ class HostInstruction(Instruction):
     Attributes:
         switches: names of the switches that say how it works; their values are its operands, in this order.
         acts: whether it does more than write registers: it ends a turn, or draws a random number.
-        acts_with: a switch and the value of it with which it acts, although ``acts`` is not set; it need not be among
-            its ``switches``.
+        acts_with: a switch, and its value with which the instruction acts although ``acts`` is not set; the switch need
+            not be among ``switches``.
         shoots: whether it ends turns, which a program must do again and again.
-        restarts_with: a switch and the value of it with which a program starts again after this has set ``Sunk``.
-        repeats_with: a switch and the value of it with which shooting at the same place again ends a turn, too.
+        restarts_with: a switch, and its value with which a program starts again after the instruction has set ``Sunk``.
+        repeats_with: a switch, and its value with which shooting at the same place again also ends a turn.
     """
 
     switches: tuple[str, ...] = ()
@@ -169,10 +169,10 @@ class PrimitiveSet:
         capacities: for blocks of instructions, the largest number of lines of each.
         placements: in games where players lay out what is hidden, the ways that a header can name.
         starts: the names by which the game says where a plan that is executed upwards begins.
-        actions: what a part names that is asked once for all candidates; empty where each candidate is valued. Of every
-            action there is the sensor ``action_sensor``.
-        host: (board, key, dialect) what carries out the instructions in a game that is followed, by the readable rules:
-            the board, what a player shoots at; the key of its random numbers; None where there are no instructions.
+        actions: what a part names that is asked once for all candidates; empty where each candidate is valued. Every
+            action has the sensor ``action_sensor``.
+        host: (board, key, dialect) what carries out the instructions in a traced game, by the readable rules; a player
+            shoots at the board, and the key is that of its random numbers; None where there are no instructions.
     """
 
     game: str

@@ -55,7 +55,7 @@ class Alignment:
     """
 
     def __init__(self, parent: AnyTree, child: AnyTree, kind: Callable[[Any, int], str] = kind) -> None:
-        """Align two trees; nodes are one node that changed only if their ``kind`` is the same."""
+        """Align two trees; two nodes count as one that changed only if they have the same ``kind``."""
         self.kind = kind
         self.parent = parent
         self.child = child

@@ -3,7 +3,7 @@
 from bisect import bisect_left, bisect_right
 
 LIMITS = {"utf-8": "\x7f\u07ff\uffff", "utf-16": "\uffff", "utf-32": ""}
-"""By encoding the last characters that take one unit, two, ..."""
+"""The last characters that take one unit, two, and so on, by encoding."""
 
 
 class Places:

@@ -507,7 +507,7 @@ def choose_champion(
 def _validated(
     search: Search[Genome], individuals: Sequence[Individual[Genome]], occasion: int, executor: Executor
 ) -> list[Individual[Genome]]:
-    """The individuals as they are under the conditions of validation."""
+    """The individuals, evaluated under the conditions of validation."""
     found = search.problem.validate([i.genome for i in individuals], search.seed, occasion, executor)
     cost = search.parameters.bloat.cost
     return [i.evaluated(one, cost(i.size)) for i, one in zip(individuals, found, strict=True)]

@@ -59,10 +59,10 @@ def shown(value: object) -> str:
 
 
 def with_space(part: Part, space: Representation[Genome]) -> Callable[..., Any]:
-    """The function of a part, which is given the representation if it takes it, by the keyword ``space``.
+    """The function of a part; it gets the representation as the keyword ``space`` if it takes one.
 
     Raises:
-        UsageError: the part is no function.
+        UsageError: the part is not a function.
     """
     return partial(part.value, space=space) if "space" in parameters_of(part.value, part.what) else part.value
 
@@ -75,12 +75,12 @@ def own_child(
     rng: np.random.Generator,
     parents: Sequence[Genome],
 ) -> Child[Genome]:
-    """The child that an operator from outside makes of genomes.
+    """The child that a user's operator makes from the parents.
 
     Args:
         part: the operator: a function or an ``Operator``.
         wrap: makes the programs that the function gets.
-        language: name of that of the programs; a ``Language`` cannot be sent to workers.
+        language: name of the language of the programs; a ``Language`` cannot be sent to workers.
         space, rng, parents: as an ``Operator`` takes them.
 
     Raises:
@@ -343,7 +343,7 @@ class OwnScheme(Scheme):
         return self._call("behaviour", individual, representation, seconds=math.inf)  # type: ignore[no-any-return]
 
     def _call(self, name: str, *arguments: object, seconds: float | None = None) -> Any:
-        """The answer of the method of that name, or of that of ``Scheme`` where the scheme from outside has none.
+        """The answer of the method of that name; if the user's scheme has none, of the method of ``Scheme``.
 
         Raises:
             GuestError: it raises, or takes longer than ``seconds``.
@@ -397,7 +397,7 @@ def own_rule(part: Part) -> Callable[[object], str | None]:
 
 
 def own_objective(part: Part, individual: Individual[Genome]) -> tuple[float]:
-    """The one value that an objective from outside gives to an evaluated individual; higher is better.
+    """The one value that a user's objective gives an evaluated individual; higher is better.
 
     Raises:
         GuestError: it raises, or gives no number.

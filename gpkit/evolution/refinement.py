@@ -14,7 +14,7 @@ OCCASIONS = 10_000
 def refine(
     search: Search[Genome], genome: Genome, place: int, executor: Executor
 ) -> Iterator[tuple[str, Genome]]:
-    """Refine a genome; gives each step that changed it, by name, with its result.
+    """Refine a genome; yields the name and the result of each step that changed it.
 
     Args:
         search: its refinement says what is done; tuning validates genomes by its problem.

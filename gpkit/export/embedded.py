@@ -1,7 +1,7 @@
-"""The program itself in a file that was exported, as comments above the code, and the way back from them.
+"""Programs as comments at the head of exported files, and reading them back.
 
-Each line of the comments has a mark. A digest of the code below tells whether somebody edited it, line ends aside: then
-the comments may not be what the code does, and are not read.
+Each line of the comments has a mark. A digest of the code below shows whether somebody edited it, apart from line ends.
+gpkit does not read the comments of edited code, because the code may do something else.
 """
 
 import hashlib
@@ -23,13 +23,13 @@ ABOUT = "gpkit export FILE --to tree reads the program back from these lines"
 DIGEST = "SHA-256 of the code below: "
 
 _PIECE = re.compile(r".{1,110}(?<!\\)")
-"""As much of a line as stands on one line of comments; none ends with a backslash, which would join it to the next."""
+"""The piece of a line that fits on one comment line; none ends with a backslash, which would join two lines."""
 
 _ESCAPE = re.compile(r"\\u\{([0-9a-f]{1,6})\}")
 
 
 def with_programs(code: str, subjects: Iterable["Subject"], suffix: str) -> str:
-    """Code with the programs above it that it was made of."""
+    """Code, with the programs that it was made from above it."""
     texts = []
     for each in subjects:
         known = language_entry(each.program.language).load()
@@ -65,19 +65,19 @@ def programs_in(text: str, path: str, suffix: str) -> Sequence[tuple[str, str]]:
         elif found:
             found[-1][1].append(_odd(line[2:]))
     if not found or said[0] != f"# {ABOUT}":
-        raise UsageError(f"{path} holds no program: it is none of the files that this version exports")
+        raise UsageError(f"{path} holds no program: this version of gpkit did not export it")
     if said[1] != f"# {DIGEST}{_digest(chr(10).join(lines[count:]))}":
         raise UsageError(f"{path}: this file was edited; gpkit reads back only what it wrote")
     return [(name, "\n".join(program) + "\n") for name, program in found]
 
 
 def _digest(code: str) -> str:
-    """The digest of code, whatever ends its lines."""
+    """The digest of code, the same for all kinds of line ends."""
     return hashlib.sha256(re.sub(r"\r\n?", "\n", code).encode()).hexdigest()
 
 
 def _plain(text: str) -> str:
-    """A line of text in ASCII without what ends a comment or a line in any language, as two question marks may in C."""
+    """A line of text in ASCII, without anything that ends a comment or a line in any language, such as ``??`` in C."""
     return "".join(
         sign
         if sign.isascii() and sign.isprintable() and sign != "\\" and not text.startswith("??", place)
@@ -87,5 +87,5 @@ def _plain(text: str) -> str:
 
 
 def _odd(text: str) -> str:
-    """The text of a line as of ``_plain``."""
+    """The text that ``_plain`` encoded as a line."""
     return _ESCAPE.sub(lambda found: chr(int(found[1], 16)), text)

@@ -168,16 +168,16 @@ def is_name(value: object) -> bool:
 
 
 def number(value: Any) -> float | None:
-    """The double that a number is; None of what is none. -0.0 is 0.0."""
+    """The value as a double, or None if it is not a number. -0.0 becomes 0.0."""
     return float(value) + 0.0 if is_number(value) else None
 
 
 def share(value: Any) -> float | None:
-    """The same of numbers from 0 to 1."""
+    """The value as a double from 0 to 1, or None if it is not one."""
     found = number(value)
     return found if found is not None and 0.0 <= found <= 1.0 else None
 
 
 def sign(value: object) -> Sign | None:
-    """The sign of a comparison that a text is, or None."""
+    """The value if it is the sign of a comparison, else None."""
     return next((each for each in SIGNS if each == value), None)

@@ -106,7 +106,7 @@ class Fact:
 
 
 def fact(meaning: str, *words: str) -> Callable[[Callable[..., Any]], Fact]:
-    """A fact from a function of a step; of a function ``left``, conditions write ``left``.
+    """A fact from a function of a step; conditions use the name of the function, such as ``left``.
 
     The function says by the names of its arguments (``GIVEN``) what it needs. A step that lacks one of them, such as
     the beginning, which has no action, lacks the fact. It gives a number; with ``-> str`` a text; with ``-> list`` or

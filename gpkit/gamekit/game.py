@@ -232,7 +232,7 @@ class Plans:
     Attributes:
         actions: by the name of each action what it does, in the order of their numbers from 0.
         tick: the name of the action in which time passes; it can always be chosen.
-        start: the leaf at which a plan that goes up begins, or (rules) that leaf; empty for its first.
+        start: the leaf at which a plan that is executed upwards begins, or (rules) that leaf; empty for its first.
     """
 
     actions: Mapping[str, str]
@@ -261,7 +261,7 @@ class Plans:
         return ready if ready.is_terminal else ready.apply(number)
 
     def start_of(self, rules: Any) -> str:
-        """The leaf at which a plan that goes up begins by some rules."""
+        """The leaf at which a plan that is executed upwards begins under these rules."""
         return self.start if isinstance(self.start, str) else self.start(rules)
 
 
@@ -359,7 +359,7 @@ class Game:
 
     @property
     def duel(self) -> Mapping[str, str]:
-        """The options by which two players meet who both decide, of games that are played alone unless it is said."""
+        """The options for a meeting of two players who both decide, in games that are otherwise played alone."""
         return self.options.duel if isinstance(self.options, type) else {}
 
     def seatings(self, rules: Any) -> int:
@@ -371,11 +371,11 @@ class Game:
         return self.first(players, deals, rules)
 
     def openings(self) -> str:
-        """The value of the option ``opening`` for evolution; empty of games that do not repeat each other."""
+        """The value of the option ``opening`` for evolution; empty if no two games are alike."""
         return ""
 
     def explained(self, error: BaseException) -> GuestError | None:
-        """The reason for an error that the game may have caused; None where it keeps what games owe."""
+        """The reason for an error that the game may have caused; None if the game is not the cause."""
         return None
 
     @property

@@ -91,8 +91,7 @@ class OptionRules:
         title: of the game, in messages.
         variant: the option that names whole sets of rules, if there is one.
         variants: these sets.
-        duel: the options by which two players meet who both decide, of games that are played alone unless it is said
-            that two shall meet.
+        duel: the options for a meeting of two players who both decide, in games that are otherwise played alone.
     """
 
     title: ClassVar[str]

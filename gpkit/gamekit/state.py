@@ -250,9 +250,9 @@ class Candidate:
     """An action as a program sees it.
 
     Attributes:
-        action: of those that the program cannot tell apart the first.
+        action: the first of the actions that the program cannot tell apart.
         sensors: values by name.
-        count: how many actions look like this one; 0 where nobody counts them.
+        count: how many actions look like this one; 0 if they are not counted.
     """
 
     action: int

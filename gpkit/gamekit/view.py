@@ -23,7 +23,7 @@ class Overlay:
         best: the actions that are advised.
         last: the action that was chosen last, by whomever; ``NOBODY`` where there is none.
         is_narrow: whether the drawing is for a telephone, 390 pixels wide.
-        seat: of whoever values actions; None: who looks, or is to choose.
+        seat: the seat of the player that values actions; None for the one that looks or is to choose.
     """
 
     labels: Mapping[Any, str] = field(default_factory=dict)

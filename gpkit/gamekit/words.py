@@ -138,12 +138,12 @@ class Words:
         ) or f"{step.name}: {step.text}".removesuffix(": ")
 
     def told(self, move: Any, names: Sequence[str], seat: int | None) -> Iterator[str]:
-        """Sentences about a move that is not the beginning, beside the board; none where the board says it all.
+        """Sentences beside the board about a move after the beginning; none where the board says it all.
 
         Args:
             move: a ``Move``, or a step of a trace.
             names: of the players, by seat.
-            seat: who is told, of what that player sees; None where all is open.
+            seat: the seat of the player who is told, and sees no more than that player; None to see everything.
         """
         yield from ()
 

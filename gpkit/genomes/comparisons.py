@@ -50,7 +50,7 @@ class Comparison:
 
     @property
     def bounds(self) -> tuple[float]:
-        """The threshold as the only bound, as of switches and chances."""
+        """The threshold, as the only bound; switches and chances have bounds, too."""
         return (self.threshold,)
 
     @property

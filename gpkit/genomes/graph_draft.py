@@ -143,9 +143,9 @@ class Draft:
         return {number: k for k, number in enumerate(self.alive)}
 
     def finished(self, rng: np.random.Generator) -> tuple[Rule, tuple[int, ...]]:
-        """The rule, its nodes numbered anew, with an action that it has an edge for; and the nodes that were touched.
+        """The rule with its nodes renumbered and an action that it has an edge for, and the nodes that changed.
 
-        Comparisons of chains that are gone go, too.
+        Comparisons of removed chains are removed, too.
         """
         graph, place, kept = self.rule_graph(), self._places(), []
         for left, sign, right in self.parent.comparisons:

@@ -177,7 +177,7 @@ TRIES = 20
 
 
 def edited(rng: np.random.Generator, rule: Rule, edit: Edit, limits: Limits) -> EditedRule:
-    """A child of a rule by one edit: its nodes numbered anew, and with an action that it has an edge for."""
+    """A child of a rule by one edit; its nodes are renumbered, and its action has an edge in the rule."""
     draft = Draft(rule)
     edit(rng, draft, limits)
     return EditedRule(*draft.finished(rng))

@@ -43,7 +43,7 @@ def opposite(test: Test) -> Test:
 
 
 class Holder:
-    """A step: ``held`` are the sequences in it, which ``HELD`` names, and ``COUNT`` names its count if it has one."""
+    """A step; ``HELD`` names the fields that are sequences, and ``COUNT`` the field that counts, if there is one."""
 
     __slots__ = ()
     HELD: ClassVar[tuple[str, ...]] = ()
@@ -295,7 +295,7 @@ def ends_in_branches(sequence: Sequence) -> bool:
 
 
 def meets(sequence: Sequence) -> bool:
-    """Whether branches meet at its end."""
+    """Whether its branches meet at its end."""
     return bool(sequence) and bool(sequence[-1].meeting)
 
 

@@ -288,7 +288,7 @@ def _at(
     change: Callable[[Sequence], Sequence],
     wanted: Callable[[Sequence], bool] = lambda _: True,
 ) -> Varied:
-    """Change the subtree at a random place of those that are wanted."""
+    """Change a random subtree, one of those that are wanted."""
     places = list(subtrees(sequence))
     candidates = [place for place, found in enumerate(places) if wanted(found)]
     if not candidates:

@@ -51,7 +51,7 @@ class Language:
         print_program: a program and header lines to the canonical text of a file.
         format_source: a source to its text in canonical layout, comments kept.
         check: the findings in a source, by place, for the game with these offers or for none.
-        errors: as ``check``, the errors alone, where these are found sooner; None: ``check`` finds them.
+        errors: like ``check``, but finds only the errors, and sooner; None if only ``check`` finds them.
         compile: a program and the lines of its header to verified programs of the machine, as many as the game of that
             primitive set asks for, or to the searches of its rules; the program has no finding of severity ``error``
             for that game.

@@ -1,7 +1,7 @@
-"""Layout of texts whose nodes hold others: one line each, branches indented below it; comments stay, words as they are.
+"""Layout of texts with nested nodes: each node has a line, with its branches indented below; words and comments stay.
 
-Of several blank lines between lines one remains. A comment inside a line goes to its end. No token is changed, so the
-program is the same.
+Several blank lines become one. A comment inside a line moves to its end. No token changes, so the program stays the
+same.
 """
 
 from collections.abc import Iterable, Mapping, Set
@@ -24,7 +24,7 @@ class _Line:
 
 @dataclass(slots=True)
 class _Frame:
-    """A node around, the level of its line, and the terminal of its last word; empty in its last branch."""
+    """An enclosing node: the level of its line, and the terminal of its last word (empty in its last branch)."""
 
     level: int
     last: str
@@ -38,12 +38,12 @@ class Layout:
     Attributes:
         begins: the terminals at which a line begins.
         branches: those of them at which a branch begins.
-        frames: by the terminals of nodes with branches that of the last branch, or of the word that closes them,
-            and how much deeper than the node the lines in a branch are.
+        frames: for the terminal of each node with branches, the terminal of its last branch or closing word, and how
+            much deeper than the node the lines of a branch are.
         heading: the terminal of the headings of parts.
         closing: the terminal of the word that closes nodes.
-        is_apart: whether parts with a heading are indented, with an empty line above, and all comments inside a line go
-            to its end, and those at the end of the text stand with the line above; else one comment goes there.
+        is_apart: whether parts with a heading are indented below an empty line, all comments inside a line move to its
+            end, and comments at the end of the text are indented as the line above; else only one comment moves.
     """
 
     begins: Set[str]
@@ -95,7 +95,7 @@ class Layout:
         return done + self._together(held, _Line(level=line.level if line and self.is_apart else 0))[:-1]
 
     def _together(self, comments: list[_Line], line: _Line, *, is_part: bool = False) -> list[_Line]:
-        """The comments before a line at its level, and the line; above a part there is an empty line."""
+        """The comments before a line, at its level, and the line; a part has an empty line above."""
         found = [*comments, line]
         for comment in comments:
             comment.level = line.level
@@ -107,7 +107,7 @@ class Layout:
         return found
 
     def _level(self, kind: str, frames: list[_Frame]) -> int:
-        """The level of a line that begins so, and the frames around it brought up to date."""
+        """The level of a line that begins with a terminal; updates the frames around it."""
         if kind == self.heading:
             frames[:] = [_Frame(-1, "", 2)] if self.is_apart else []
             return 0
@@ -125,7 +125,7 @@ class Layout:
 
 
 def _word(token: Token) -> str:
-    """A token as it is written: a word and its colon are one."""
+    """The text of a token; a word and its colon are one token."""
     if len(token) > 1 and token.endswith(":"):
         return " ".join(token[:-1].split()) + ":"
     return str(token)

@@ -105,7 +105,7 @@ _OPERAND = re.compile(r"(\{?)\b([abxy])\b")
 
 @cache
 def _slots(pattern: str, binding: int) -> tuple[tuple[str, int | None], ...]:
-    """Words of a pattern, each with how close the operand behind it must bind; None where none is behind."""
+    """Words of a pattern, each with how closely the operand after it must bind; None if there is no operand."""
     found: list[tuple[str, int | None]] = []
     end = 0
     for number, slot in enumerate(_OPERAND.finditer(pattern)):

@@ -46,7 +46,7 @@ class Refused(Exception):  # noqa: N818 - it never leaves the language; people m
 
 @contextmanager
 def told_in(text: str, filename: str) -> Iterator[None]:
-    """Tell people of a refusal, with the place in the text of a file.
+    """Raise a refusal as an error for people, with its place in the text of a file.
 
     Raises:
         SourceError: the text is refused.

@@ -298,7 +298,7 @@ class Conversation:
         return tuple(self.view.words.told(Move(before, after), self.names, self.seat))
 
     def result(self, end: Any) -> str:
-        """Result of the game, in a sentence; of who plays alone it is that of a page."""
+        """Result of the game, in a sentence; in games for one, the sentence of the page."""
         scores, metric = end.returns(), self.game.metric(self.rules)
         if len(scores) == 1:
             played = Played(self.seat, self.names, [Move(None, end)], self.view.action_text, metric)

@@ -1,4 +1,4 @@
-"""Decisions in games: the choice of a player between candidates, with what it made of each."""
+"""Decisions in games: a player's choice between candidates, with its value of each."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ if TYPE_CHECKING:  # commands that only check programs load no arrays
     from gpkit.gamekit.deals import Deals
 
 SHOWN = 12
-"""Candidates that a table shows; of more, the best."""
+"""Most candidates that a table shows; if there are more, the best."""
 
 RandomNumbers = Callable[[], float]
 """The values of ``math.random()``, one at each call."""
@@ -151,7 +151,7 @@ class Decision:
     def table(self, noun: str, text: Callable[[int], str]) -> StepTable:
         """The candidates under ``noun`` as texts with their values, and the sensors that the program reads.
 
-        Of more than ``SHOWN`` there are the best, the chosen one first.
+        If there are more than ``SHOWN``, only the best, the chosen one first.
         """
         read = sensors_read(self.evaluations[0])
         shown, note = best_of([each.value for each in self.evaluations], self.chosen)
@@ -171,7 +171,7 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Valued:
-    """A choice between actions that a search or an agent values, and says no more of.
+    """A choice of a search or an agent, which gives a value for each action and nothing else.
 
     Attributes:
         action: the one that it took.
@@ -189,7 +189,7 @@ class Valued:
         return {"chosen": text(self.action), "candidates": candidates}
 
     def table(self, noun: str, text: Callable[[int], str]) -> StepTable:
-        """The actions under ``noun`` as texts with their values; of more than ``SHOWN`` the best."""
+        """The actions under ``noun`` as texts with their values; only the best ``SHOWN`` if there are more."""
         actions = list(self.values)
         chosen = actions.index(self.action)
         shown, note = best_of(list(self.values.values()), chosen)
@@ -198,7 +198,7 @@ class Valued:
 
 
 def best_of(values: Sequence[float], chosen: int) -> tuple[list[int], str]:
-    """The places of all values, or of the ``SHOWN`` best with the chosen one before them; and what is left out."""
+    """The places of all values, or of the best ``SHOWN`` with the chosen one first; and a note if some are left out."""
     places = list(range(len(values)))
     if len(values) <= SHOWN:
         return places, ""
@@ -257,7 +257,7 @@ def follow(
 
 
 def numbers_of(state: ObservableState, key: int, action: int) -> RandomNumbers:
-    """A new source of the random numbers of an action; nobody draws from it where the game has none."""
+    """A new source of the random numbers of an action; no program draws from it where the game has none."""
     source: RandomNumbers = (
         state.random_numbers(key, action) if hasattr(state, "random_numbers") else lambda: nan
     )
@@ -279,7 +279,7 @@ def sensors_read(evaluation: Evaluation) -> tuple[str, ...]:
 
 
 def decider_of(player: Player) -> Player | None:
-    """The player whose program chooses: itself, or the policy with which a learner begins; None of a search."""
+    """The player whose program chooses: the player itself, or a learner's first policy; None for a search."""
     return player.decider if player.is_program or player.remembers else None
 
 
@@ -305,7 +305,7 @@ def explain(game: Game, player: Player, state: ObservableState, deals: "Deals") 
 
 
 def choose(game: Game, player: Player, state: ObservableState, deals: "Deals") -> int:
-    """The action as of ``explain``, without a reason."""
+    """The action that ``explain`` gives, without the decision."""
     if game.is_of_states and game.choose is not None:  # which asks compiled programs
         action: int = game.choose(player, state, deals)
         return action
@@ -313,7 +313,7 @@ def choose(game: Game, player: Player, state: ObservableState, deals: "Deals") -
 
 
 def _can_value(program: Any, state: ObservableState) -> bool:
-    """Whether a program values candidates, and the random numbers that it draws are known in the state."""
+    """Whether a program values candidates, and the state gives the random numbers that it draws."""
     if valuing(program.language) is None:
         return False
     return hasattr(state, "random_numbers") or not any(tree.draws for tree in program.trees)

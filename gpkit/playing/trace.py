@@ -176,7 +176,7 @@ class Step:
         return self.seated.view.board_svg(self.after, self.seated.looks, self.seated.names, overlay)
 
     def record(self) -> dict[str, object]:
-        """The step for programs to read, without its values: plain values, lists and dictionaries."""
+        """The step for programs to read, as plain values, without facts that are numbers or texts."""
         words = self.seated.view.words
 
         def text(action: int) -> str:
@@ -229,7 +229,7 @@ USUAL = (
 """The facts of every game."""
 
 OPEN = tuple(each for each in USUAL if each.name in ("step", "player", "mine", "over", "score"))
-"""Those that say nothing which a person does not know."""
+"""The facts that tell a person nothing new."""
 
 
 def facts_of_game(game: Game) -> tuple[Fact, ...]:
@@ -310,7 +310,7 @@ def trace_game(game: str, players: Sequence[Player], deals: Deals, rules: Any, *
 
 
 def check_traced(game: Game, players: Sequence[Player], rules: Any, seat: int) -> None:
-    """Check that the first of these players can be followed in a seat, and that all can play by these rules.
+    """Check that the first player can be followed from a seat, and that all players can play by the rules.
 
     Raises:
         UsageError: it cannot, or they cannot.

@@ -70,7 +70,7 @@ def values_text(step: Step, vocabulary: Vocabulary) -> str:
 
 
 def _jumped(tape: Tape, rest: str) -> tuple[Step | None, str]:
-    """The step of a number, and what is said where there is none."""
+    """The step that has a number, and a message if there is none."""
     if not (rest.isascii() and rest.isdigit()):
         return None, "j needs a step number, such as j 12"
     found = tape.get(int(rest[:9]))
@@ -78,7 +78,7 @@ def _jumped(tape: Tape, rest: str) -> tuple[Step | None, str]:
 
 
 def _found(tape: Tape, vocabulary: Vocabulary, first: int, rest: str) -> tuple[Step | None, str]:
-    """The next step where a condition holds, and what is said where there is none."""
+    """The next step where a condition holds, and a message if there is none."""
     try:
         return tape.find(read_condition(rest, vocabulary), first), f"{rest} holds in no later step"
     except GpkitError as error:

@@ -65,7 +65,7 @@ def game(
     view: Any = None,
     encoding: Encoding | None = None,
 ) -> Game:
-    """A game of its states, from which all follows that is not said here.
+    """A game that is played by its states; whatever the arguments leave out follows from these.
 
     A game whose options are a class of rules (``gpkit.gamekit.options.OptionRules``) deals and plays itself: it needs
     ``offers`` and ``play`` at least.
@@ -87,12 +87,12 @@ def game(
             that are programs or functions.
         title: what it is, in a few words; without it, the first line of the file.
         kernel: the same game for the compiler (``gpkit.Kernel``).
-        plans: the actions that plans ask for, in a game for one. Plans read the sensors of the state alone.
+        plans: the actions that plans ask for; only for games for one player. Plans read the sensors of the state alone.
         offers: the primitive sets for programs, by language; without them, formulas and decision trees of all sensors.
         deal: (rng, count, rules) that many deals, which have keys (``gpkit.gamekit.deals.Deals``).
         play: (players, deals, rules) the scores of the first player in every deal and seating.
         choose: (player, state, deals) the legal action that a player chooses.
-        courses: (players, deals, rules) by deal a number that is the same for deals of which all games are the same:
+        courses: (players, deals, rules) for each deal a number, the same for deals whose games are all the same:
             int64 (deals,).
         exact: how results are computed.
         memory: what players carry through a series.
@@ -179,7 +179,7 @@ def _of_states(declared: Game, begin: Callable[..., State], sections: tuple[str,
 
 
 def _strategy(given: Callable[[Any], int] | Builtin) -> Builtin:
-    """An opponent that is no program: a function as one."""
+    """An opponent that is not a program, from a function."""
     return given if isinstance(given, Builtin) else Builtin(_first_line(given), function=given)
 
 

@@ -113,7 +113,7 @@ class SensedGame(StateGame):
     hosted = False
 
     def make_rules(self, texts: Mapping[str, str]) -> "SensedRules":
-        """The rules of the game, and those that every game of one's own has."""
+        """The rules of the game, and those that every game in a file has."""
         usual = {each.name for each in DEFAULT_OPTIONS}
         own = {name: text for name, text in texts.items() if name in usual}
         others = {name: text for name, text in texts.items() if name not in usual}
@@ -121,7 +121,7 @@ class SensedGame(StateGame):
         return SensedRules(given.values, self.base.make_rules(others))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """The game by its name and the file of its sensors."""
+        """The parts that pickle stores: the name of the game and the file of its sensors."""
         return _again, (self.name, self.path, self.digest)
 
 

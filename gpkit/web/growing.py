@@ -25,7 +25,7 @@ MOST_TOGETHER = 512
 
 
 Programs = tuple[tuple[str, str], ...]
-"""Names and texts of programs that are measured: one, or two that are compared on the same deals."""
+"""Names and texts of the programs to measure: one, or two to compare on the same deals."""
 
 
 @dataclass(slots=True)
@@ -99,7 +99,7 @@ class Rung:
         self.played += len(numbers)
 
     def row(self, number: int) -> dict[str, Any]:
-        """Its row, of this number, as JSON values; a bound that is not finite is None."""
+        """The trial's row as JSON values, under the given number; a bound that is not finite is None."""
         metric = self.game.metric(self.rules)
         values: dict[str, Any] = {
             "row": number,
@@ -154,7 +154,7 @@ def bout_of(programs: Sequence[Named]) -> tuple[str, str, Programs]:
     """The game and the language of programs, and their names and texts.
 
     Raises:
-        UsageError: no game or several would do, or they are for different ones.
+        UsageError: no game fits the programs, or several do, or they are for different games.
         SourceError: the first one has an error for the game.
     """
     game = game_for(programs, None)
@@ -204,7 +204,7 @@ def grown(rungs: Sequence[Rung]) -> Iterator[list[dict[str, Any]]]:
 
 
 def grow(game: str, language: str, programs: Programs) -> None:
-    """Measure programs to the end of the ladder, and tell all rows as they change."""
+    """Measure programs to the end of the ladder, and send each row when it changes."""
     for rows in grown(rungs_of(game, language, programs)):
         tell(rows)
 

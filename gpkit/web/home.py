@@ -81,7 +81,7 @@ def begin(request: Request, form: QueryParams) -> Response:
 
 
 def shown(request: Request) -> Response:
-    """The picture of a game; 404 for what is none.
+    """The picture of a game; 404 if there is no such game.
 
     Raises:
         HTTPException: there is no such game.

@@ -1,4 +1,4 @@
-"""Jobs: what other processes do for pages. Each goes on, tells how far it is, is stopped, or ends with an outcome."""
+"""Jobs: work that other processes do for pages. A job reports its progress, and ends with an outcome or is stopped."""
 
 import json
 import os
@@ -24,29 +24,29 @@ from gpkit.evolution.pools import Arguments, ProcessPool
 Found = TypeVar("Found")
 
 GRACE = 0.5
-"""Seconds in which a job that is stopped may come to its end by itself, so that its process can stay."""
+"""Seconds that a stopped job has to end by itself, so that its process can stay."""
 
 PAUSE = 0.05
-"""Seconds from one look at what a job tells to the next."""
+"""Seconds from one look at a job's messages to the next."""
 
 MOST_TOLD = 4_000_000
-"""Bytes of what a job tells that are read at once."""
+"""Most bytes of a job's messages that are read at once."""
 
 
 class StoppedError(GpkitError):
-    """A job that was stopped before it came to its end."""
+    """A job that was stopped before it ended."""
 
 
 @dataclass(eq=False)
 class Job(Generic[Found]):
-    """Something that another process does for pages.
+    """A piece of work that another process does for pages.
 
     Attributes:
         name: by which pages know it.
         outcome: what comes of it.
-        told: the file in which it tells how far it is, line by line; its folder goes with the job.
+        told: the file in which it reports its progress, line by line; its folder goes with the job.
         is_alive: gives whether its process lives.
-        ask_to_end: has it come to its end by itself.
+        ask_to_end: asks it to end.
         kill: ends its process.
         patience: the seconds between these two when it is stopped.
         is_stopped: whether somebody has stopped it.
@@ -71,7 +71,7 @@ class Job(Generic[Found]):
         return self.is_stopped or not (is_done or self.goes_on())
 
     def goes_on(self, seconds: float = 0.0) -> bool:
-        """Whether it is still being done after this many seconds, by a process that lives."""
+        """Whether the job is still running after this many seconds, in a process that is alive."""
         return bool(wait([self.outcome], seconds).not_done) and self.is_alive()
 
     def result(self) -> Found:
@@ -91,7 +91,7 @@ class Job(Generic[Found]):
         raise GpkitError("The process that played the games has died. Try again to start another.")
 
     def watched(self) -> Iterator[Any]:
-        """The values that a call tells, as they come, until it has ended.
+        """The messages of a call, as they come, until it has ended.
 
         Raises:
             StoppedError: it was stopped.
@@ -106,7 +106,7 @@ class Job(Generic[Found]):
         self.result()
 
     def stop(self) -> None:
-        """Have it come to its end by itself, and end its process if that takes long."""
+        """Ask the job to end, and end its process if that takes too long."""
         self.is_stopped = True
         self.ask_to_end()
         if self.goes_on(self.patience):
@@ -115,10 +115,10 @@ class Job(Generic[Found]):
 
 
 class Desk(Generic[Found]):
-    """The place at which jobs of one kind are begun, one after the other.
+    """The place where jobs of one kind begin, one after the other.
 
     Attributes:
-        lock: that is held while one is begun or stopped.
+        lock: held while a job is begun or stopped.
         job: the latest one.
     """
 
@@ -127,18 +127,18 @@ class Desk(Generic[Found]):
         self.job: Job[Found] | None = None
 
     def going_on(self) -> str:
-        """The name of the job that goes on; empty if none does."""
+        """The name of the running job; empty if none runs."""
         return self.job.name if self.job is not None and self.job.goes_on() else ""
 
     def stop(self, name: str | None = None) -> None:
-        """Stop the job that goes on, if one does, and has this name where one is given."""
+        """Stop the running job, if there is one; with a name, only the job of that name."""
         with self.lock:
             if self.job is not None and name in (None, self.job.name) and self.job.goes_on():
                 self.job.stop()
 
 
 _TOLD: ContextVar[Path] = ContextVar("told")
-"""The file of the call that a worker makes, which comes to its end where that is gone."""
+"""The file of messages of the call that a worker is making; the call ends when the file is gone."""
 
 
 class Worker(Desk[Any]):
@@ -162,7 +162,7 @@ class Worker(Desk[Any]):
         return self.start("", partial(function, *args, **kwargs)).result()
 
     def start(self, name: str, call: Callable[[], Found], *told: object) -> Job[Found]:
-        """Begin a call, of which so much is told at first."""
+        """Begin a call as a job, whose first messages are ``told``."""
         path = Path(tempfile.mkdtemp()) / "told"
         path.write_text("".join(map(_line, told)), encoding="utf-8")
         brought = [entry.origin for entry in all_games() if entry.origin]
@@ -175,7 +175,7 @@ class Worker(Desk[Any]):
             return job
 
     def _serves(self, executor: Executor) -> bool:
-        """Whether this is the process that serves now; one that has died, perhaps while writing, is ended."""
+        """Whether this process still serves the worker; if it has died, perhaps while writing, the worker drops it."""
         with self.lock:
             try:
                 if executor is self._executor:
@@ -193,7 +193,7 @@ class Worker(Desk[Any]):
 
 
 def tell(what: object) -> None:
-    """Add a line to what the call tells that a worker makes now.
+    """Add a line to the messages of the call that a worker is making.
 
     Raises:
         FileNotFoundError: it was stopped.

@@ -41,12 +41,12 @@ def show(request: Request) -> Response:
 
 
 def begin(request: Request, form: QueryParams) -> Response:
-    """A redirect to the page for the fields of a form, or else of the address, whose league begins now."""
+    """A redirect to the page whose league begins now, by the fields of the form, or else of the address."""
     return _page(site_of(request), form or request.query_params, begins=True)
 
 
 def stop(request: Request, form: QueryParams) -> Response:
-    """The page without the league that went on."""
+    """A redirect to the page without the running league, which is stopped."""
     site_of(request).leagues.stop()
     return RedirectResponse("/league", 303)
 
@@ -144,7 +144,7 @@ def _meeting(
 
 
 def _begin(site: Site, meeting: Meeting, address: str) -> None:
-    """Begin the league of a meeting, unless it goes on or has been played.
+    """Begin the league of a meeting, unless it is running or has been played.
 
     Raises:
         UsageError: another league is in progress.

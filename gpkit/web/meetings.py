@@ -43,7 +43,7 @@ class Meeting:
 
     @property
     def all_games(self) -> int:
-        """The games of all pairs, at least."""
+        """The number of games of all pairs, at least."""
         return len(self.players) * (len(self.players) - 1) * self.games
 
 
@@ -58,12 +58,12 @@ def check(meeting: Meeting) -> None:
 
 
 def meet(meeting: Meeting, folder: Path, address: str) -> League:
-    """The league of a meeting, noted below a folder with the address of its page before that can show it.
+    """The league of a meeting; a note of it with the address of its page is saved below a folder first.
 
-    The games that were played are told meanwhile, and how many there will be.
+    Meanwhile it reports how many games have been played, and how many there will be.
 
     Raises:
-        UsageError: the players are too few or too many, or play alone by these rules, or are none.
+        UsageError: the players are too few or too many, or play alone by these rules, or are not players.
         SourceError: a program has an error for this game.
     """
     game, rules, players = _seated(meeting)

@@ -55,7 +55,7 @@ def _environment() -> Environment:
 
 
 def rounded(text: str) -> str:
-    """A text whose numbers have three digits.
+    """The text with its numbers rounded to three digits.
 
     >>> rounded("x * 0.123456")
     'x * 0.123'
@@ -232,12 +232,12 @@ async def in_thread(
 
 
 def reads(path: str, work: Callable[[Request], Response]) -> Route:
-    """The route of what is read at an address, in a thread."""
+    """The route for reading a page at an address, in a thread."""
     return Route(path, guarded(work))
 
 
 def posts(path: str, work: Callable[[Request, QueryParams], Response]) -> Route:
-    """The route of what is done at an address, in a thread, with the fields of the form that was sent.
+    """The route for an action at an address, in a thread, with the fields of the submitted form.
 
     Too many fields raise ``ValueError``.
     """

@@ -70,7 +70,7 @@ def transcript(request: Request) -> Response:
 
 
 def _game(request: Request) -> Game:
-    """The game in the address; 404 for what is none of those that were loaded."""
+    """The game in the address; 404 if it is not loaded."""
     try:
         game: Game = game_entry(request.path_params["game"]).load()
     except UsageError as error:

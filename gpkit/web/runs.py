@@ -85,7 +85,7 @@ def change(request: Request) -> Response:
 
 
 def facts(request: Request) -> Response:
-    """The four numbers of a run; at rest, with its champion's strength in fresh games."""
+    """The four numbers of a run; of a run at rest, also its champion's strength in fresh games."""
     (name, history), site = _history(request), site_of(request)
     values = _head(site, name, history.folder) | _facts(history)
     is_at_rest = values["at"].state in ("paused", "finished", "failed")
@@ -121,7 +121,7 @@ def report(request: Request) -> Response:
 
 
 def feed(request: Request) -> Response:
-    """The news of a run, as they come."""
+    """The news of a run, as it comes."""
     watched = RunFeed(_run(request)[1])
     return StreamingResponse(_events(watched), media_type="text/event-stream")
 
@@ -172,7 +172,7 @@ def _begun(request: Request) -> tuple[str, Path | None]:
 
 
 def _run(request: Request) -> tuple[str, Path]:
-    """The run in the address; 404 for what was not found below the folder."""
+    """The run in the address; 404 if it is not below the folder."""
     name, folder = _begun(request)
     if folder is None:
         raise HTTPException(404, "this run has no folder yet")
@@ -215,8 +215,7 @@ def start(site: Site, form: Mapping[str, str]) -> str:
     """Start the run that a form asks for, and give its name.
 
     Raises:
-        UsageError: what is to evolve is neither a preset nor a game that was loaded, a number is none, or the run
-            cannot be started.
+        UsageError: ``what`` is neither a preset nor a loaded game, a number cannot be read, or the run cannot start.
     """
     what = form.get("what", "")
     if what not in shipped_presets():

@@ -25,7 +25,7 @@ class ChangedMeanwhileError(UsageError):
 
 
 def open_below(root: Path, name: str) -> tuple[str, str]:
-    """The text of a program file of a name below a folder, with line feeds alone, and the mark of what the file holds.
+    """The text of a named program file below a folder, with line feeds only, and the mark of what the file holds.
 
     Raises:
         UsageError: there is none, or it is not UTF-8.

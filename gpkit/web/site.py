@@ -57,7 +57,7 @@ class Shelf(Generic[Name, T]):
         return found
 
     def take(self, name: Name) -> T | None:
-        """The value of a name, which is kept no longer."""
+        """The value of a name, which the shelf then drops."""
         with self._lock:
             return self._kept.pop(name, None)
 
@@ -83,9 +83,9 @@ class Site:
         tallies: the counts of games for heat maps, by request and number of games.
         counting: the worker that plays the games for heat maps.
         leagues: the worker that plays leagues, one at a time.
-        played: the leagues that it played or plays.
+        played: the leagues that have been played or are being played.
         matches: the worker that plays the match of the workshop, as long as somebody watches; a new one ends it.
-        awaited: the call that plays the match that nobody watches yet.
+        awaited: the call that plays a match that nobody watches yet.
         saving: the lock that is held while a file is written, so that only one is written at a time.
     """
 

@@ -75,7 +75,7 @@ def begin(request: Request) -> Response:
 
 
 def show(request: Request) -> Response:
-    """The page of a program in the folder; 404 for what is none.
+    """The page of a program in the folder; 404 if there is no such program.
 
     Raises:
         HTTPException: there is no such program.
@@ -87,7 +87,7 @@ def show(request: Request) -> Response:
 
 
 def act(request: Request, form: QueryParams) -> Response:
-    """The answer to an action on the program in a form; 404 for what is none.
+    """The answer to an action on the program in a form; 404 if there is no such action.
 
     Without a script the person sees the page with the text again, and what was wrong with it.
 

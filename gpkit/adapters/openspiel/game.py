@@ -152,7 +152,7 @@ def _alphabets(usual: tuple[Alphabet, ...]) -> tuple[Alphabet, ...]:
 
 
 def _opponents(spiel: Any) -> dict[str, Opponent]:
-    """The opponents of a game: where all is open one that looks ahead one action, and two that search."""
+    """The opponents of a game without hidden information: one that looks ahead one action, and two that search."""
     if not is_open(spiel):
         return {}
 

@@ -1,4 +1,4 @@
-"""Facts of a step of Battleship: a shot, or a line of the program that is followed."""
+"""Facts of a step of Battleship, which is a shot or a line of the traced program."""
 
 from collections.abc import Callable
 
@@ -33,7 +33,7 @@ def square(before: State, after: State, seat: int) -> str | None:
 
 @fact("1 if it hit, else 0")
 def hit(before: State, after: State, seat: int) -> int | None:
-    """Whether the shot hit what was not known before."""
+    """Whether the shot hit a ship on a square that was not known before."""
     found = _shot(before, after, seat)
     return None if found is None else found.hit and not found.known
 
@@ -61,7 +61,7 @@ def known(after: State) -> list[str]:
 
 
 def _own(measure: Callable[[Board], int]) -> Callable[[Step], int]:
-    """A measure of the board at which the player shoots that is followed."""
+    """A fact that measures the board at which the traced player shoots."""
     return lambda step: measure(step.after.boards[step.seated.seat])
 
 

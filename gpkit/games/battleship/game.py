@@ -88,7 +88,7 @@ def begin(players: Sequence[Player], deals: Deals, rules: Rules) -> State:
 
 
 def choose(player: Player, state: State, deals: Deals) -> int | Valued:
-    """The square at which a player shoots, of an agent with its chances of a ship; lines take their shots so far again.
+    """The square at which a player shoots, with an agent's chances of a ship; a program of lines replays its shots.
 
     Raises:
         UsageError: the program has no steps left for a shot, or wastes it.

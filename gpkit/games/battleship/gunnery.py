@@ -51,7 +51,7 @@ class Gunner:
     def of(cls, board: Board, key: int, dialect: Mapping[str, str], weights: Weights = ()) -> "Gunner":
         """The gunner before the first shot at a board.
 
-        Where weights of placements are given, as by memory of earlier games, they answer ``Target``.
+        If there are weights of placements, such as those from earlier games, they decide what ``Target`` answers.
         """
         target = dialect["target"]
         squares = target_squares(target, key, board)
@@ -89,7 +89,7 @@ class Gunner:
         return Outcome(replace(registers, target_pos=position), told=f", to {name}")
 
     def _known(self, position: Position) -> Known | None:
-        """Knowledge of the square of a position; None off the board."""
+        """Knowledge about the square at a position; None off the board."""
         square = self.board.rules.square_at(position)
         return None if square < 0 else self.board.known[square]
 

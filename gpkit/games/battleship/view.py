@@ -137,7 +137,7 @@ class BattleshipWords(Words):
         return f"belief before the shot, in percent\n{heat}\n"
 
     def beliefs(self, step: Any) -> dict[int, float]:
-        """The same by square, in percent."""
+        """The belief in a ship on each square, in percent."""
         return {} if step.evaluations else {square: 100 * chance for square, chance in step.worths.items()}
 
     def stage(self, state: State) -> str:

@@ -89,7 +89,7 @@ def _program(player: Player, rules: Rules) -> Program:
 
 
 class Orders(Plans):
-    """The way of plans: each order that is legal waits itself until it can begin."""
+    """The plans of the build order: a legal order waits by itself until it can begin."""
 
     def ask(self, state: State, action: str) -> State:
         """The state in which an order has begun, or a tick has passed; the end where it can never begin."""

@@ -171,7 +171,7 @@ def _size(lines: Sequence[str]) -> Rules:
 
 
 _PICTURES = ((" ", "|"), ("+   +", "+---+"))
-"""Of vertical and of horizontal edges, undrawn and drawn."""
+"""Pictures of edges, undrawn and drawn: vertical ones, then horizontal ones."""
 
 
 def _cut(x: int) -> slice:

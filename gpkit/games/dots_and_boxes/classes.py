@@ -55,18 +55,18 @@ def readable_value(state: State, known: dict[frozenset[int], int] | None = None)
 
 
 def value_of_edge(state: State, edge: int, value: Callable[[State], int]) -> int:
-    """The value of drawing an edge, for who draws it, by that of a state for the player to draw."""
+    """The value of drawing an edge, for the player who draws it, from the values of states for the player to move."""
     closed, after = len(state.closed_by(edge)), value(state.apply(edge))
     return closed + after if closed else -after
 
 
 def values_of_edges(state: State, value: Callable[[State], int]) -> dict[int, int]:
-    """The same of all edges that are not drawn."""
+    """The value of drawing each undrawn edge, as in ``value_of_edge``."""
     return {edge: value_of_edge(state, edge, value) for edge in state.legal_actions()}
 
 
 def best_of(values: Mapping[int, float]) -> tuple[int, ...]:
-    """All edges of the highest value."""
+    """All edges with the highest value."""
     highest = max(values.values(), default=0)
     return tuple(edge for edge, value in values.items() if value == highest)
 

@@ -56,7 +56,7 @@ class RuleDecision:
 
     Attributes:
         action: the edge that is drawn.
-        edges: those among which it was chosen, all equally likely: any if no rule matches.
+        edges: the edges from which it was chosen, all equally likely; any edges if no rule matches.
         matching: the rules that match, in their order; the first of them acts, with those of its precedence.
     """
 

@@ -71,12 +71,12 @@ def edges_of_boxes(field: Field) -> tuple[tuple[int, ...], ...]:
 
 @cache
 def boxes_of_edges(field: Field) -> tuple[tuple[int, ...], ...]:
-    """By edge its boxes, ascending: two, or at the border one."""
+    """The boxes of each edge, ascending: two, or one at the border."""
     return field.strings if isinstance(field, Coins) else _inverse(edges_of_boxes(field), field.edges)
 
 
 def _inverse(rows: Sequence[Sequence[int]], count: int) -> tuple[tuple[int, ...], ...]:
-    """By each of so many numbers the numbers of the rows that hold it, ascending."""
+    """For each number below ``count``, the rows that hold it, ascending."""
     found: list[list[int]] = [[] for _ in range(count)]
     for number, row in enumerate(rows):
         for each in row:

@@ -26,7 +26,7 @@ PERFECT = "optimal"
 
 
 def drawn_edge(edges: tuple[int, ...], state: State, key: int) -> int:
-    """The edge that is drawn of those among which a player chooses, in a position of the game of a key."""
+    """The edge that a player draws, chosen at random from equally good ones by the key of the game."""
     return edges[int(keyed_uniform_readable(key, len(state.drawn), 0) * len(edges))]
 
 
@@ -162,14 +162,14 @@ def perfect(state: State) -> tuple[int, ...]:
 
 
 def leads_by_table(state: State) -> dict[int, int]:
-    """By edge the lead at the end of who draws it, if nobody errs from then on, by the table of a small board."""
+    """The final lead of whoever draws each edge, if both then play perfectly, from a small board's table."""
     known, lead = table(state.board), state.lead(state.current_player)
     values = values_of_edges(state, lambda after: int(known[mask_of(after.drawn)]))
     return {edge: lead + value for edge, value in values.items()}
 
 
 def perfect_by_table(state: State) -> tuple[int, ...]:
-    """The same by the table of a small board."""
+    """The edges with the best final lead, from a small board's table."""
     return best_of(leads_by_table(state))
 
 

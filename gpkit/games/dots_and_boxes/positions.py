@@ -130,7 +130,7 @@ def coins_text(state: State, coins: Coins) -> str:
 
 
 def read_position(path: str, *, or_coins: bool = False) -> State:
-    """The position on a board in a file, or of coins; a board has a dot in its first corner, or the suffix of boards.
+    """The position in a file, a board or coins; a board has a dot in its first corner, or the suffix of boards.
 
     Raises:
         UsageError: the file cannot be read, or holds none.

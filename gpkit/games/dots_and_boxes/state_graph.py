@@ -149,7 +149,7 @@ def _across(box: int, edge: int, undrawn: Mapping[int, tuple[int, ...]], state: 
 def _ends(
     group: tuple[int, ...], path: tuple[int, ...], node_of: Mapping[int, int], state: State
 ) -> tuple[int, ...]:
-    """Nodes that the first and the last edge of a chain lead to, of a loop itself; none for a box without a chain."""
+    """Nodes that the two ends of a chain lead to (a loop leads to itself); none for a box without a chain."""
     ends = ((group[0], path[0]), (group[-1], path[-1])) if path else ()
     return tuple(
         next((node_of[each] for each in boxes_of_edges(state.rules)[edge] if each != box), GROUND)

@@ -116,7 +116,7 @@ def _guesses(player: Player, deals: Deals, rules: Rules) -> NDArray[np.int32]:
 
 
 def choose(player: Player, state: State, deals: Deals) -> int:
-    """The guess of a breaker that no program says."""
+    """The guess of a breaker that is not a program."""
     guess = BREAKERS[player.name].guess(state.turns, deals.key(0), state.rules)
     return number_of_code(guess, state.rules)
 

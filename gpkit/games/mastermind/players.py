@@ -319,7 +319,7 @@ def _tree(variant: str, name: str, title: str) -> Breaker:
 
 
 def _evolve(score: str, turns: tuple[Turn, ...], key: int, rules: Rules) -> Code:
-    """The guess of a breaker that evolves guesses, which it scores so (``SCORES``)."""
+    """The guess of a breaker that evolves guesses by a score (one of ``SCORES``)."""
     return evolved_guess(turns, rules, settings_for(rules, score), key)
 
 

@@ -131,7 +131,7 @@ def scratch_for(rules: Rules) -> at.PartScratch:
 
 
 def facts_of(rules: Rules) -> NDArray[np.int64]:
-    """Facts of the rules for the kernel, to which those of a program are added: int64, of shape (FACTS,)."""
+    """Facts of the rules for the kernel, without those of a program: int64, of shape (FACTS,)."""
     facts = np.zeros(at.FACTS, dtype=np.int64)
     facts[[at.PEGS, at.HUES, at.ANSWERS, at.ALLOWED]] = (
         rules.length,

@@ -79,10 +79,10 @@ class State:
         return (float(len(self.turns) if self.is_solved else self.rules.guesses + 1),)
 
     def candidates(self, tree: Any, key: int) -> list[Candidate]:
-        """The first guess of every kind that a formula can tell apart: those that can be the secret first, by code.
+        """The first guess of each kind that a formula can tell apart, by code; possible secrets come first.
 
-        A formula that draws random numbers can tell all codes apart. Of one or two codes that are left there is the
-        first alone.
+        A formula that draws random numbers can tell all codes apart. If only one or two codes are left, the first is
+        the only candidate.
 
         Raises:
             UsageError: there are too many codes for a program.

@@ -36,7 +36,7 @@ class Tree:
 
 
 def follow_tree(tree: Tree | None, rules: Rules, turns: tuple[Turn, ...], left: NDArray[np.int32]) -> int:
-    """The number of the code to guess as a tree says (an ``exact.Strategy``); where it does not, the first one left.
+    """The number of the code that a tree (an ``exact.Strategy``) guesses, or of the first code left if it has none.
 
     Args:
         tree: of the whole game; None says nothing.
@@ -80,7 +80,7 @@ def tree_of_text(text: str, rules: Rules) -> Tree:
 
 
 def _row(line: str, deepest: int, rules: Rules) -> tuple[int, Feedback | None, Code]:
-    """The depth of a line, the answer in front, and the guess, if it may be indented so far."""
+    """The depth of a line, the answer in front, and the guess; a line that is indented too far is an error."""
     found = re.fullmatch(r"( *)(?:(\d+b\d+w) +)?(\S+) *", line)
     if found is None:
         raise UsageError("expected an answer and a guess, such as `1b0w 1123`")

@@ -58,7 +58,7 @@ def passes(before: State, after: State) -> int:
     return sum(each.kind == "pass" for each in after.events)
 
 
-@fact("what happened, a card or a pass each")
+@fact("the events, each a card or a pass")
 def events(after: State) -> list[dict[str, Any]]:
     """The events with their cards, written as in ``7h``, and their players, by seat."""
     return [

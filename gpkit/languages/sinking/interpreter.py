@@ -58,7 +58,7 @@ class Outcome:
     Attributes:
         registers: after it.
         ends_turn: whether it ended a turn.
-        holds: of a condition, whether it holds.
+        holds: whether the condition holds; None for other instructions.
         told: what is to be said of it behind its word, such as `` at C4: hit``.
     """
 
@@ -77,12 +77,12 @@ class Host(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Executed(Outcome):
-    """One executed line of a program, and its outcome; what ends a turn is a shot that costs it.
+    """One executed line of a program, and its outcome; ``ends_turn`` marks a shot that costs the turn.
 
     Attributes:
         place: the line that was executed, or the end of the block that was left.
         word: its instruction; empty at the end of a block.
-        count: the steps since the game began or a shot cost a turn, with this one.
+        count: the steps since the game began or a shot cost a turn, including this one.
     """
 
     place: Place

@@ -94,7 +94,7 @@ class BattleshipConversation(Conversation):
         return State.begin(tuple(fleets), self.rules)
 
     def mover(self, state: State, deals: Deals) -> Mover:
-        """An opponent of lines shoots as its program says, as long as that has steps."""
+        """The mover of the opponent; a program of lines shoots until it runs out of steps."""
         (opponent,), other = self.others, 1 - self.seat
         if not is_of_lines(opponent):
             return super().mover(state, deals)
@@ -137,8 +137,8 @@ class BattleshipConversation(Conversation):
     def advice(self, state: State, deals: Deals) -> Advice:
         """The shot that the adviser would take if it began now.
 
-        A program of lines runs as far as its first shot, whose answer is not told; that its first target is a ship does
-        not hold for hints.
+        A program of lines runs as far as its first shot, and the hint does not say what it would hit. The rule
+        ``found`` does not apply to hints.
         """
         rules, adviser = replace(self.rules, found=False), self.advising()
         boards = tuple(replace(board, rules=rules) for board in state.boards)

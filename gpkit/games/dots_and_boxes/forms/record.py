@@ -30,7 +30,7 @@ NO_RULE = 0
 """Instead of the number of a rule, from 1: none acts."""
 
 BEST = 10
-"""Among so many of the best rules one is drawn by chance: section IV of Knittel, Bossomaier and Snyder (2007)."""
+"""Number of best rules from which one is chosen at random: section IV of Knittel, Bossomaier and Snyder (2007)."""
 
 
 def sample(
@@ -40,13 +40,13 @@ def sample(
     legal: Sequence[int],
     uniforms: tuple[float, float],
 ) -> int:
-    """The edge that is drawn by chance: of the best rules that may act one by weight, and one of its edges.
+    """The edge that is drawn at random, an edge of a rule that is chosen by weight from the best that may act.
 
     Args:
-        program: a list that was learned.
-        weights: by rule what its chance is in proportion to.
+        program: a learned list.
+        weights: by rule, the weight to which its chance is proportional.
         proposed: by rule its edges, ascending; none where it may not act.
-        legal: all undrawn edges, among which is chosen where no rule may act.
+        legal: all undrawn edges; one of them is chosen where no rule may act.
         uniforms: two random numbers of [0, 1): for the rule and for the edge.
     """
     acting = [rule for rule, edges in enumerate(proposed) if edges]

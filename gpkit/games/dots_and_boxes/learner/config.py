@@ -66,8 +66,8 @@ class RewardSettings:
             ``combined``: and a rule that did not moves towards 0; ``advantage``: every rule that matched moves towards
             how far the value of what it proposes is below that of the best edge, by a table of values of classes.
         rate: the α of the quality; with ``advantage`` the least one.
-        access: f grows by 1 with every game in which the rule acted, or by the ``gain`` in each class in which it is
-            the best, over what would be drawn without it.
+        access: f grows by 1 with every game in which the rule acted; or with ``gain``, in each class in which the rule
+            is the best, by how much it improves on what would be drawn without it.
         forgetting: the α of f, which falls by this share with every game.
         judging: the least rate at which values of classes are learned; a first meeting counts whole.
         begin: the quality with which a rule begins; false is the average reward of all games so far.
@@ -119,7 +119,7 @@ class ReproductionSettings:
             the batch, each decision with the same probability.
         trial: before a new rule is added it is tried in so many decisions that were met last: it begins with what it
             would have learned there, and is added only if they would have gained by it; 0 is no trial.
-        credit: after a trial a rule begins with what they would have gained by it, times this, as its f.
+        credit: after a trial the f of a rule begins as this times what those decisions would have gained by it.
     """
 
     every: Annotated[int, Range(1, 100_000)] = 10

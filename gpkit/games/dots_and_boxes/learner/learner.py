@@ -124,7 +124,7 @@ class Learner:
         self._delete()
 
     def _last(self) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-        """The classes of the decisions of a trial, those that were met last, and how often each was met."""
+        """The classes of the latest decisions, in which a trial takes place, and how often each occurred."""
         count = min(len(self.recent), self.met)
         places = np.arange(self.met - count, self.met) % max(len(self.recent), 1)
         return np.unique(self.recent[places], return_counts=True)
@@ -161,7 +161,7 @@ class Learner:
         return [parent for parent in parents if parent is not None]
 
     def _add(self, rule: Rule) -> None:
-        """Add a rule that is new, after a trial if there are any."""
+        """Add a rule if it is new, after a trial if rules are tried."""
         table, reward = self.config.reproduction, self.config.reward
         if rule in self.rules:
             return

@@ -108,10 +108,10 @@ def _asked(
 
 
 def _meant(guess: Code, turns: tuple[Turn, ...], rules: Rules, word: str) -> Feedback | int:
-    """The answer to a guess that a word gives, itself or by the person's code; or the number of a guess to change.
+    """The answer that a word gives, either directly or as the person's code; or the number of a guess to change.
 
     Raises:
-        UsageError: it is none of them, or the code does not fit an earlier answer.
+        UsageError: the word is none of these, or the code does not fit an earlier answer.
     """
     if word[0] in "cC" and (word[1:].strip().isdecimal() or not word[1:]):
         return _number(turns, word)

@@ -36,7 +36,7 @@ _LEARNED = "rules_sample"
 
 
 BETA = 10.0
-"""By how much quality counts where a rule is drawn by chance: section III of Knittel, Bossomaier and Snyder (2007)."""
+"""The weight of quality where a rule is chosen at random: section III of Knittel, Bossomaier and Snyder (2007)."""
 
 Recorded = Sequence[Mapping[str, Any]]
 """Positions or games, as plain values."""
@@ -101,7 +101,7 @@ def check(subject: Subject, mode: str, evaluations: int, games: int) -> CheckRep
 
 
 def weights_of(program: RuleList) -> tuple[float, ...]:
-    """By rule of a learned list what its chance is in proportion to; nothing of other lists."""
+    """The weight of each rule of a learned list, to which its chance is proportional; empty for other lists."""
     qualities = [named.q for named in program.rules if named.q is not None]
     if len(qualities) < len(program.rules):
         return ()

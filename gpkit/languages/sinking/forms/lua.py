@@ -60,8 +60,8 @@ STATEMENTS: Mapping[str, str] = {
 class SinkingRecording(Recording, Protocol):
     """Games of sinking programs, dataclasses of plain values: further functions of ``forms.record`` beside a game.
 
-    ``recorded`` are so many of them from the first number on, without ``counts_steps`` only as far as the program took
-    shots, and ``target_parts`` are the hand-written parts of a targeting player: its order of squares, what it knows of
+    ``recorded`` gives ``count`` games from number ``first``; without ``counts_steps``, only as far as the program took
+    shots. ``target_parts`` gives the hand-written parts of a targeting player: its order of squares, what it knows of
     fleets, and its choice.
     """
 

@@ -43,7 +43,7 @@ class Line(NamedTuple):
 
 
 Turn = Callable[[Any], list[Line]]
-"""Whole turn of a player, from a state in which it is to shoot."""
+"""A player's whole turn, from a state in which it is to shoot."""
 
 
 def is_of_lines(player: Player) -> bool:
@@ -69,7 +69,7 @@ def turns(player: Player, primitives: PrimitiveSet, board: Any, key: int) -> Tur
 
 
 def turn(host: Any, steps: Iterator[Executed], state: Any) -> list[Line]:
-    """The lines of a program as far as a shot that costs a turn, or until it gives up; the host sees the board."""
+    """The lines of a program up to a shot that costs a turn, or until it gives up; the host gets the state's board."""
     host.board = state.board
     lines: list[Line] = []
     for executed in steps:
@@ -120,7 +120,7 @@ def steps(game: Game, seated: Seated, deals: Any, rules: Any) -> Iterator[Step]:
 
 
 def _held(registers: Registers, seated: Seated, state: Any) -> Mapping[str, str | int]:
-    """Contents of registers by their names, positions as squares; and the column and the row of TargetPos, from 1."""
+    """Contents of registers by name, with positions as squares; and the column and the row of TargetPos, from 1."""
     squares = {each: state.rules.square_at(each) for each in (registers.target_pos, registers.temp_pos)}
     text = partial(seated.view.action_text, state)
     names = {each: OFF if square < 0 else text(square) for each, square in squares.items()}
@@ -167,7 +167,7 @@ class LineStep(Step):
 
     @cached_property
     def sensors(self) -> Mapping[str, float]:
-        """None of a line; else as of ``Step``."""
+        """The sensors as in ``Step``; a line has none."""
         return super().sensors if self.executed is None else {}
 
     @property
@@ -181,7 +181,7 @@ class LineStep(Step):
         return "" if self.line is None else marked_text(by_program(self.seated.followed).program, self.line)
 
     def table(self) -> StepTable | None:
-        """The registers after a line, changed ones with a star; else the choices."""
+        """The registers after a line, changed ones with a star; for other steps, the choices."""
         if self.executed is None or self.held is None or self.earlier is None:
             return super().table()
         before, after = (
@@ -193,7 +193,7 @@ class LineStep(Step):
 
 
 def line_facts(primitives: PrimitiveSet) -> tuple[Fact, ...]:
-    """The facts of a step of a program of lines in a game."""
+    """The facts of a step that is a line of a program."""
     states = tuple(map(str.capitalize, BLOCKS))
     held: tuple[tuple[str, Kind, str, tuple[str, ...]], ...] = (
         ("TargetPos", "text", "the square of TargetPos, such as 'C4', or 'off'", (OFF,)),
