@@ -29,7 +29,7 @@ class State:
     cards: tuple[int, ...] = ()
     said: tuple[int, ...] = ()
 """
-"""The beginning of the game to which the examples of members belong."""
+"""The beginning of the game that the examples of members make up."""
 
 
 def state_members() -> str:

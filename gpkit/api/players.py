@@ -23,8 +23,7 @@ def read_players(
     language: str | None = None,
     dialect: Mapping[str, str] = NO_DIALECT,
 ) -> tuple[list[Named], str | None]:
-    """The programs, and the name of the game if one is given; names are read together, and what is named twice counts
-    once.
+    """The programs, each once, and the name of the game if one is given; names are read together.
 
     Raises:
         UsageError: there is no program, or no such player.

@@ -80,7 +80,7 @@ class Entry:
         value: the value, where it has been made already.
         files: suffixes of further files of a game, which are drawn, including the dot.
         genome: the kind of program of a language, the name of a module of ``gpkit.genomes``; empty for its own.
-        work: the schema of its own kind of long work in a folder; empty if it has none.
+        work: the schema of folders with the game's own kind of long work; empty if it has none.
     """
 
     name: str

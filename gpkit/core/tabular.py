@@ -127,7 +127,7 @@ class Table(tuple[T, ...], Tabular):
 
 
 def aligned(cells: Sequence[Sequence[str]], left: Collection[int] = (0, -1)) -> str:
-    """Rows of cells as lines of text: some columns to the left, the others to the right.
+    """Rows of cells as lines of text: some columns aligned to the left, the others to the right.
 
     Args:
         cells: of each row.

@@ -93,7 +93,7 @@ class RunReport:
         skip: what a button goes on to in it, such as ``next shot``; empty for none.
         replay: who plays in it, in a sentence.
         predictions: for a table, what was predicted against what is true, as an SVG document.
-        misses: the heads and the rows of a table of where it errs most.
+        misses: the headings and the rows of a table of its largest errors.
         front: charts of the front of several objectives.
         front_heads, front_rows: its table.
         map: the map of behaviour as an SVG document.

@@ -211,7 +211,7 @@ def lineage(connection: Connection, number: int, *, of_copies: bool = False) -> 
     Args:
         connection: to the genealogy.
         number: of the individual.
-        of_copies: go back only as far as one is an unchanged copy of the next.
+        of_copies: go back only through unchanged copies.
 
     Raises:
         CheckpointError: there is no such individual.

@@ -26,7 +26,7 @@ class Stage:
     """A state as games are recorded: what chance does is an action, too, and so is each of an opening.
 
     Attributes:
-        moment: the state in its deal, before chance has acted.
+        moment: the state of the game that is dealt, before chance acts.
         opening: how many actions are drawn at random before a program chooses.
     """
 

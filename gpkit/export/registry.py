@@ -56,7 +56,7 @@ def record_form(kind: type[Form], subject: Subject) -> Form:
 
 
 def record_part(subject: Subject, name: str) -> Any:
-    """Part of the same form by its name; the game is found as for ``record_form``.
+    """A part of the form ``record``, by its name; the game is found as for ``record_form``.
 
     Raises:
         UsageError: there is no such game, or it has no such part.

@@ -113,7 +113,7 @@ class View:
         action_parts: (state) the choices for every part of an action, such as the pegs of a code; one text of each,
             joined, is what ``parse_action`` reads. Without it, actions are not put together.
         is_asked: (state) whether a program is asked in a state, so that sensors are within their bounds.
-        words: what a page says to who plays.
+        words: what a page says to the player.
     """
 
     action_text: Callable[[Any, int], str]

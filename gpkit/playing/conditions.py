@@ -29,7 +29,7 @@ class Vocabulary:
     """Vocabulary of conditions.
 
     Attributes:
-        names: the facts that there are.
+        names: the facts that conditions can use.
         words: those that stand for themselves as texts, without quotes.
         examples: conditions that are worth looking for, each behind a label of a few words.
     """

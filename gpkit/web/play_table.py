@@ -50,7 +50,7 @@ class PlayTable:
 
     @property
     def margin(self) -> float:
-        """By how much the person has won, below 0 for lost; 0 before the end, and for who plays alone."""
+        """The margin by which the person has won, below 0 for lost; 0 before the end and in games for one."""
         state = None if self.session.answers else self.session.state
         scores = state.returns() if state is not None and state.is_terminal else ()
         said = self.conversation

@@ -1,4 +1,4 @@
-"""Boards in plain Python: what becomes of a fleet under fire, shot by shot; the kernel must agree."""
+"""Boards in plain Python: what happens to a fleet, shot by shot; the kernel must agree."""
 
 from dataclasses import dataclass, replace
 from typing import Literal

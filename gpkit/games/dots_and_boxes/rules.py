@@ -90,7 +90,7 @@ class State:
         return None if lead == 0 else int(lead < 0)
 
     def lead(self, player: int) -> int:
-        """By how many boxes a player is ahead, so far or at the end."""
+        """The number of boxes by which a player is ahead, so far or at the end."""
         return self.boxes_of(player) - self.boxes_of(1 - player)
 
     def returns(self) -> tuple[float, float]:

@@ -149,7 +149,7 @@ NAME = "arithmetic"
 
 
 def _errors(source: FormulaSource, primitives: PrimitiveSet | None) -> Iterator[Diagnostic]:
-    """The findings that no game can be played with, and others that cost nothing."""
+    """The findings that stop a program from playing, and others that cost nothing to find."""
     yield from header_findings(
         source, primitives, unknown_game="E013", other_game="W036", unknown_alphabet="E014"
     )
@@ -187,7 +187,7 @@ check = checker(NAME, "E015", lambda source: source.spans[0][0], _findings)
 """The findings in a program, by their place in its text."""
 
 errors = checker(NAME, "E015", lambda source: source.spans[0][0], _errors)
-"""The errors among them, and perhaps some others; without a look at what could be shorter, they are found sooner."""
+"""The errors among the findings, and perhaps some others; it is quicker, as it does not look for shorter programs."""
 
 
 def _belongs(symbol: Symbol, alphabet: Alphabet) -> bool:
