@@ -70,7 +70,7 @@ class Layout:
         held: list[_Line] = []  # comments, and nobody knows yet whether the line goes on behind them
         line: _Line | None = None
         frames: list[_Frame] = []
-        ends, last = 0, ""  # line ends since the last token or comment, and the terminal of that token
+        ends = 0  # line ends since the last token or comment
         for token in tokens:
             kind = token.type
             if kind == "BLANK":
@@ -86,12 +86,13 @@ class Layout:
                 done += self._together(held, line, is_part=self.is_apart and kind == self.heading)
                 held = []
             else:
-                line.text += f"{'' if kind == 'COLON' or last == 'MINUS' else ' '}{_word(token)}"
+                is_tight = kind == "COLON" or line.text.endswith("-")  # a number stands right behind its sign
+                line.text += f"{'' if is_tight else ' '}{_word(token)}"
                 while held and (self.is_apart or not line.comments):
                     line.comments += held.pop(0).comments
             if line is not None and kind in self.frames:
                 frames.append(_Frame(line.level, *self.frames[kind]))
-            ends, last = 0, kind
+            ends = 0
         return done + self._together(held, _Line(level=line.level if line and self.is_apart else 0))[:-1]
 
     def _together(self, comments: list[_Line], line: _Line, *, is_part: bool = False) -> list[_Line]:

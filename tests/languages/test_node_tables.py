@@ -5,7 +5,10 @@ import pytest
 from gpkit.core.errors import GpkitError, LimitError
 from gpkit.draw.flow_chart import LABELS
 from gpkit.export.json import number
+from gpkit.langkit.language import Language
 from gpkit.langkit.nodes import NodeKind, NodeReader, NodeTable
+from gpkit.languages.decision.language import LANGUAGE as TREES
+from gpkit.languages.execution.language import LANGUAGE as PLANS
 
 TURTLE = NodeTable(
     NodeKind("go {steps}", "{steps:step} ahead", limits={"steps": (1, 9)}),
@@ -112,3 +115,24 @@ def test_two_branches_of_one_name_are_refused() -> None:
 def test_labels_follow_from_the_rows() -> None:
     labels = [TURTLE.label(node, LABELS) for node in PROGRAM]
     assert labels == ["left", "2 times", "wall at 0.5?"]
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "laid_out"),
+    [
+        (
+            TREES,
+            "test a < - // one\n// two\n3 // three\n\n\n// four\nyes : 1 no: b\n// five",
+            "test a < -3  // one\n  // two\n  // three\n\n  // four\n  yes: 1\n  no: b\n// five\n",
+        ),
+        (
+            PLANS,
+            "do x plan  a : wait b < - // one\n// two\n3 max // three\n4\n\n\n// four\ndo y\n// five",
+            "do x\n\nplan a:\n  wait b < -3 max 4  // one // two // three\n\n  // four\n  do y\n  // five\n",
+        ),
+    ],
+    ids=["trees", "plans"],
+)
+def test_layout_moves_comments_out_of_a_line(language: Language, text: str, laid_out: str) -> None:
+    assert language.format_source(language.parse(text)) == laid_out
+    assert language.format_source(language.parse(laid_out)) == laid_out
