@@ -89,6 +89,7 @@ def sensed_game(base: Game, own: Sequence[SensorFunction], path: str) -> Game:
         opponents=MappingProxyType(opponents),
         courses=lambda players, deals, rules: None,
         sensors=sensors,
+        facts=base.facts,
         view=sensed_view(view, sensors),
         base=base,
         path=path,
