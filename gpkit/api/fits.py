@@ -257,7 +257,7 @@ class Predicted(Tabular):
         return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
     def _columns(self, table: Table, values: NDArray[Any]) -> list[tuple[str, list[Any]]]:
-        """The columns of some rows, each a heading and its cells, from the values of the program's sections."""
+        """The columns for some rows, each with a heading and cells, from the values of the program's sections."""
         predictor = self._predictor
         columns = [(name, table.kept[name].tolist()) for name in self._keep]
         columns.append(("prediction", predictor.predicted(values).tolist()))

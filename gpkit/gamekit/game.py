@@ -295,10 +295,9 @@ class Game:
         play: (players, deals, rules) plays every deal in every seating; the scores are those of ``players[0]``.
         title: what it is, in a few words.
         opponents: by name the program of each that is one, as a text, empty for a file; or the ``Builtin``.
-        choose: (player, state, deals) the legal action that a player chooses in a state of the first deal's game, in
-            which it is to choose, or a decision whose ``action`` it is and that says why
-            (``gpkit.playing.decisions.Valued``); programs that value actions need not be asked. None where only whole
-            games are played.
+        choose: (player, state, deals) the legal action that a player chooses when it is to move in a state of the first
+            deal's game; or a decision that holds this ``action`` and says why (``gpkit.playing.decisions.Valued``).
+            It is not called for programs that value actions. None if only whole games are played.
         courses: (players, deals, rules) by deal a number that is the same for deals of which all games are the same:
             int64 (deals,), 0 where there is only one course at all; None where hardly any deals are alike, or nothing
             is known of it, as of all deals of a game without this.
@@ -371,7 +370,7 @@ class Game:
         return self.first(players, deals, rules)
 
     def openings(self) -> str:
-        """The value of the option ``opening`` for evolution; empty if no two games are alike."""
+        """The value of the option ``opening`` for evolution; empty if games never repeat anyway."""
         return ""
 
     def explained(self, error: BaseException) -> GuestError | None:

@@ -31,7 +31,7 @@ class NodeKind:
         limits: the least and the greatest value of fields that count.
         words: the words before the branches of a node, where they are not the names of the branches.
         text: writes its head, where that of the pattern takes too long.
-        count: how many branches a list of them has, by the fields.
+        count: the number of branches that a list of them has, from the fields.
         before: what stands before these words where they are written.
         closing: the word on the line behind its branches.
     """

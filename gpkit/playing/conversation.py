@@ -298,7 +298,7 @@ class Conversation:
         return tuple(self.view.words.told(Move(before, after), self.names, self.seat))
 
     def result(self, end: Any) -> str:
-        """Result of the game, in a sentence; in games for one, the sentence of the page."""
+        """The result of the game as a sentence; in games for one player, the sentence of the page."""
         scores, metric = end.returns(), self.game.metric(self.rules)
         if len(scores) == 1:
             played = Played(self.seat, self.names, [Move(None, end)], self.view.action_text, metric)
@@ -402,6 +402,6 @@ class Conversation:
 
 
 def advised(decision: Any, parts: tuple[Line, ...]) -> Advice:
-    """The advice of a decision that values actions."""
+    """The advice that follows from the values of a decision."""
     known = decision if isinstance(decision, Decision) else None
     return Advice(parts, (decision.action,), decision.values, known)

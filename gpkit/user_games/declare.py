@@ -67,8 +67,8 @@ def game(
 ) -> Game:
     """A game that is played by its states; whatever the arguments leave out follows from these.
 
-    A game whose options are a class of rules (``gpkit.gamekit.options.OptionRules``) deals and plays itself: it needs
-    ``offers`` and ``play`` at least.
+    A game whose options are a class of rules (``gpkit.gamekit.options.OptionRules``) brings its own ``offers`` and
+    ``play``, at least.
 
     Args:
         name: small letters, digits and ``_``.

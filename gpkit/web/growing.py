@@ -76,7 +76,7 @@ class Rung:
     def grow(self) -> None:
         """Compute the exact result of every program, or play the next games of each.
 
-        Where a result cannot be computed, as of a program that draws random numbers, games are played from now on.
+        If a result cannot be computed, for example of a program that draws random numbers, games are played instead.
         """
         if not self.is_exact:
             self._play()

@@ -43,7 +43,7 @@ class Meeting:
 
     @property
     def all_games(self) -> int:
-        """The number of games of all pairs, at least."""
+        """The least number of games that all pairs play together."""
         return len(self.players) * (len(self.players) - 1) * self.games
 
 

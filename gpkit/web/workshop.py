@@ -87,12 +87,12 @@ def show(request: Request) -> Response:
 
 
 def act(request: Request, form: QueryParams) -> Response:
-    """The answer to an action on the program in a form; 404 if there is no such action.
+    """The response to an action on the program of a form; 404 if there is no such action.
 
     Without a script the person sees the page with the text again, and what was wrong with it.
 
     Raises:
-        UsageError: the action cannot be done with this program, and a script asks for it.
+        UsageError: a script asks for an action that this program does not support.
         HTTPException: there is no such action.
     """
     action = request.path_params["action"]
@@ -373,7 +373,7 @@ ACTIONS: Mapping[str, Action] = {
     "run": _run,
     "compare": _compare,
 }
-"""Actions on the program of the page by the last word of their addresses."""
+"""Actions on the program of a page, by the last part of their addresses."""
 
 ROUTES = [
     reads("/edit", begin),

@@ -33,7 +33,7 @@ def parse_action(state: State, text: str) -> int:
 
 
 def sensors(state: State, number: int) -> dict[str, float]:
-    """The value of every sensor for the guess of a code; none where there are too many codes for programs."""
+    """The value of every sensor for a guess; none if there are too many codes for programs."""
     rules = state.rules
     if rules.codes > LARGEST:
         return {}

@@ -59,7 +59,7 @@ class Outcome:
         registers: after it.
         ends_turn: whether it ended a turn.
         holds: whether the condition holds; None for other instructions.
-        told: what is to be said of it behind its word, such as `` at C4: hit``.
+        told: the text to add after its word, such as `` at C4: hit``.
     """
 
     registers: Registers

@@ -137,7 +137,7 @@ def _add_box(
 
 
 def _legend(found: Found) -> list[Sample]:
-    """Legend of the marks of a rule."""
+    """Legend for the marks of a rule."""
     if found.chosen == NOBODY:
         return []
     others = Sample(PAPER, VERMILLION, "or one of these", dashed=True, weight=2)
