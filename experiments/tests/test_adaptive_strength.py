@@ -137,11 +137,11 @@ def test_the_page_tells_what_waves_save_in_new_series() -> None:
             "holds",
         ): "in {} new series, waves save {} shots ({} to {}) after five",
     }
-    assert {(row.quantity, row.verdict("full")) for row in rows} == set(words)
-    for row in rows:
-        found = row.measured
-        numbers = [f"{each:.1f}".replace("-", "−") for each in (found.mean, found.low, found.high)]
-        assert words[row.quantity, str(row.verdict("full"))].format(found.units, *numbers) in page()
+    found = {(row.quantity, str(row.verdict("full"))): row.measured for row in rows}
+    assert {each for each in found if each[1] != "open"} <= set(words) <= set(found)
+    for key, text in words.items():
+        numbers = (found[key].mean, found[key].low, found[key].high)
+        assert text.format(found[key].units, *(f"{each:.1f}".replace("-", "−") for each in numbers)) in page()
 
 
 def test_the_page_says_which_cells_hold_with_holms_correction() -> None:
