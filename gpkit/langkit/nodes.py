@@ -77,11 +77,11 @@ Line = tuple[int, str, Any]
 """A line of a text: its level, the words of a branch or those that close a node, and a node or None."""
 
 Held = Callable[[Any, Iterator[Any]], Iterable[Iterable[Any]]]
-"""Of a node and the nodes behind it to the nodes of each of its branches."""
+"""Takes a node and the nodes that follow it, and gives the nodes of each of its branches."""
 
 
 def in_prefix_order(node: Any, rest: Iterator[Any]) -> Iterator[Iterator[Any]]:
-    """The branches of a node where all nodes follow each other: each begins where the one before it ends."""
+    """Give the branches of a node in prefix order: each begins where the one before it ends."""
     while True:
         yield islice(rest, 1)
 
